@@ -4,4 +4,8 @@ Bot authors import :mod:`arena.bot`; everything else is reached through the ``ar
 or :mod:`arena.results`.
 """
 
+from arena.engine import use_build
+
 __version__ = "0.1.0"
+
+use_build(__version__, __path__[0])  # before anything else is imported

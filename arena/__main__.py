@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import sys
@@ -17,6 +18,7 @@ def start_command() -> None:
     if os.environ.get("PYTHONHASHSEED") != "0" and not sys.flags.ignore_environment:
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+    gc.disable()  # what is imported is no garbage; the command that is called enables it
     # numpy reads it when it is loaded: sums that threads share out depend on how many there are, and take longer here
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     limited = resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY

@@ -11,16 +11,24 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class OldOption:
-    """A renamed option of these ``commands``: its ``old`` name, and the ``new`` words that replace it."""
+    """A renamed option of these ``commands``: its ``old`` name, and the ``new`` words that replace it, none where its
+    value alone is typed now. ``mark`` stands before the value now, ``value`` is the value's name."""
 
     commands: tuple[str, ...]
     old: str
     new: tuple[str, ...]
+    mark: str = ""
+    value: str = ""
 
     @property
     def new_words(self) -> str:
         """The new words as they are typed."""
-        return " ".join(self.new)
+        return " ".join([*self.new, *filter(None, [self.mark + self.value])])
+
+    def replaced(self, value: str) -> list[str]:
+        """The new words with a value that stood behind an equals sign."""
+        *before, last = self.new or ("",)
+        return [*before, f"{last}={self.mark}{value}" if last else value]
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,9 @@ class OldKey:
 OLD_OPTIONS = (
     OldOption(("match", "rules show", "rules check"), "--set", ("--rule",)),
     OldOption(("run", "match", "rerun", "bots check"), "--untrusted", ("--require", "locked")),
+    OldOption(("compare",), "--field", (), value="OPPONENT..."),
+    OldOption(("show", "refeed", "branch"), "--ask", ("--at",), mark="ask", value="N"),
+    OldOption(("view",), "--event", ("--at",), value="EVENT"),
 )
 EDITION_CHANGES = OldKey("editions", "set", "changes")
 OLD_KEYS = (EDITION_CHANGES,)
@@ -43,4 +54,4 @@ OLD_KEYS = (EDITION_CHANGES,)
 
 def old_name_warning(old: str, new: str) -> str:
     """The warning for the use of an old name."""
-    return f"{old} is called {new} now, and its old name will not be read any more after the next release"
+    return f"write {new} in place of {old}, which will not be read any more after the next release"

@@ -6,7 +6,6 @@ and ``bots`` themselves, so that what people edit is what runs.
 
 from __future__ import annotations
 
-from importlib import metadata
 from pathlib import Path
 
 DISTRIBUTION = "arena-negotiation"
@@ -42,6 +41,8 @@ def readme_text() -> str:
     file = _PACKAGE_FOLDER.parent / "README.md"
     if not _DATA_FOLDER.is_dir() and file.is_file():
         return file.read_text(encoding="utf-8")
+    from importlib import metadata  # what it imports would be in every bot's process
+
     try:
         installed = metadata.distribution(DISTRIBUTION).read_text("METADATA") or ""
     except metadata.PackageNotFoundError:

@@ -8,7 +8,7 @@ from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_mat
 from arena.commands.refeed.results import AnswerData, Place
 from arena.commands.refeed.sentences import difference_line, refeed_headline
 from arena.match.feeding.answer_difference import Likeness
-from arena.match.refereeing.referee import MatchResult
+from arena.match.refereeing.match_result import MatchResult
 from arena.runs.single_match import DEFAULT_RULES, MatchSetup, play_match, set_up_match
 from arena.tournament.inference.intervals import Estimate
 

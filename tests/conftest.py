@@ -29,9 +29,10 @@ from arena.executors.interrupt import SIGNALS
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.isolated_match import UNLOCKED_POLICY, play_isolated
+from arena.match.isolated_match import UNLOCKED_POLICY, BotHost, play_isolated
 from arena.match.match_spec import MatchSpec
-from arena.match.refereeing.referee import MatchResult, Referee
+from arena.match.refereeing.match_result import MatchResult
+from arena.match.refereeing.referee import Referee
 from arena.match.runner import play_here
 from arena.match.work import Listener
 from arena.penalties import FaultPolicy
@@ -253,7 +254,7 @@ def play(
         return play_here(spec, tuple(refs))
     with ForkServers() as own, BotCopies() as depot:
         server = (servers or own).server_for(policy or UNLOCKED_POLICY)
-        return play_isolated(spec, tuple(map(depot.place, refs)), server, printed)
+        return play_isolated(spec, tuple(map(depot.place, refs)), BotHost(server), printed)
 
 
 Contest = Callable[..., MatchResult]

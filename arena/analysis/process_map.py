@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import os
 import signal
@@ -15,6 +14,7 @@ from itertools import islice
 from typing import TypeVar
 
 from arena.errors import ArenaError
+from arena.executors.garbage import READING_THRESHOLD, collect_garbage_rarely
 from arena.executors.interrupt import defer_stop
 from arena.games import import_game, load_game
 from arena.sandbox.parent import die_with
@@ -27,8 +27,6 @@ PART_MATCHES = 32
 """Matches in a chunk: one task of a process."""
 PARTS_AHEAD = 3
 """Chunks submitted ahead for each process before the first result is taken: so memory does not grow with the run."""
-GARBAGE_THRESHOLD = 100_000
-"""Allocated objects after which a process looks for reference cycles: replays have many objects, but no cycles."""
 SERIAL_MATCHES = 100
 """Up to this number of matches, starting processes takes longer than it saves."""
 
@@ -104,5 +102,4 @@ def _begin_process(games: Iterable[str], parent: int) -> None:
         die_with(parent)
     for game in games:
         import_game(game)
-    gc.freeze()  # what is imported never becomes garbage
-    gc.set_threshold(GARBAGE_THRESHOLD)
+    collect_garbage_rarely(READING_THRESHOLD)

@@ -3,6 +3,7 @@ import a command only when it is called."""
 
 from __future__ import annotations
 
+import gc
 import resource
 from collections.abc import Mapping
 from importlib import import_module
@@ -13,10 +14,12 @@ import click
 from arena.cli.options.old_option_names import replace_old_options
 from arena.cli.print_message import print_message
 from arena.errors import nearest_hint
+from arena.executors.garbage import collect_garbage_rarely
 
 
 class ArenaCommand(click.Command):
-    """The class of every command: also reads old names of options, and warns with their new names."""
+    """The class of every command: also reads old names of options, and warns with their new names. In a process that
+    ``arena`` has started, garbage is collected once the command is loaded."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments."""
@@ -24,6 +27,12 @@ class ArenaCommand(click.Command):
         for warning in warnings:
             print_message(warning)
         return super().parse_args(ctx, words)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        if not gc.isenabled():
+            collect_garbage_rarely()
+        return super().invoke(ctx)
 
 
 class ArenaGroup(click.Group):

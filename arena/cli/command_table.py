@@ -6,17 +6,15 @@ from __future__ import annotations
 from arena.cli.command_classes import CommandEntry
 
 COMMANDS = {
-    "run": CommandEntry("arena.commands.run.command", "Play a tournament from a YAML file."),
+    "run": CommandEntry("arena.commands.run.command", "Play a tournament from a YAML file, or a round robin."),
     "merge": CommandEntry("arena.commands.merge.command", "Make one run of shares or copies of it."),
     "match": CommandEntry("arena.commands.match.command", "Play one match."),
     "play": CommandEntry("arena.commands.play.command", "Play a match yourself, against bots."),
-    "gauntlet": CommandEntry("arena.commands.gauntlet.command", "Play one bot against others on many deals."),
+    "gauntlet": CommandEntry("arena.commands.gauntlet.command", "How good is a bot at a table with others?"),
     "null": CommandEntry(
         "arena.commands.gauntlet.null_command", "Play a bot against copies of itself: do the numbers hold?"
     ),
-    "compare": CommandEntry(
-        "arena.commands.compare.command", "Tell whether a new version of a bot is better than the old one."
-    ),
+    "compare": CommandEntry("arena.commands.compare.command", "Is a bot better in the place of another one?"),
     "plan": CommandEntry("arena.commands.plan.command", "Tell how many blocks make numbers sure enough."),
     "verify": CommandEntry("arena.commands.verify.command", "Check replays against the rules, without the bots."),
     "rerun": CommandEntry("arena.commands.rerun.command", "Replay a match with its bots and compare."),
@@ -24,6 +22,7 @@ COMMANDS = {
         "arena.commands.refeed.command", "Put recorded asks to a bot: where does it answer otherwise?"
     ),
     "branch": CommandEntry("arena.commands.branch.command", "What was a decision worth? Change it and play on."),
+    "losses": CommandEntry("arena.commands.losses.command", "Find the matches and single deals that cost a bot most."),
     "audit": CommandEntry("arena.commands.audit.command", "Play a sample of a run's matches again and compare."),
     "show": CommandEntry("arena.commands.show.command", "Narrate a replay."),
     "view": CommandEntry("arena.web.viewer.command", "Look at a match in the browser."),

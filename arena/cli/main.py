@@ -17,6 +17,7 @@ from arena import __version__
 from arena.cli.command_classes import LazyGroup
 from arena.cli.command_table import COMMANDS
 from arena.cli.print_message import print_message
+from arena.engine import engine_in_use, engine_problem
 from arena.errors import ArenaError, UserError, one_line_message
 from arena.executors.interrupt import exit_code, raise_on_stop
 
@@ -28,7 +29,7 @@ CONTEXT_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 
 
 
 @click.group(cls=LazyGroup, context_settings=CONTEXT_SETTINGS)
-@click.version_option(__version__, "--version", prog_name="arena")
+@click.version_option(__version__, "--version", message=f"arena, version {__version__}, {engine_in_use()}")
 def cli() -> None:
     """Where negotiation bots meet: I'm the Boss! tournaments that can be repeated, verified and trusted.
 
@@ -79,6 +80,8 @@ def _run_command() -> None:
     """Run the command. Click's own ``main`` would turn signals and closed pipes into codes of its own."""
     if "_ARENA_COMPLETE" in os.environ:
         cli.main(prog_name="arena")
+    if problem := engine_problem():
+        print_message(f"arena: {problem}")
     with cli.make_context("arena", sys.argv[1:]) as context:
         cli.invoke(context)
 

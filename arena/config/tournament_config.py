@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from arena.bot import Limits
 from arena.config.botspec import Scalar
+from arena.errors import UserError
 from arena.finding.file_protection import RUN_FILE
 from arena.match.executor_kind import ExecutorKind
 from arena.match.work import Replays
@@ -24,7 +25,8 @@ from arena.tournament.schedule.balance import Balance
 from arena.tournament.schedule.deals import Deals
 from arena.tournament.schedule.seat_orders import SeatOrders
 
-Isolation = Literal["process", "none"]
+Isolation = Literal["process", "none", "all"]
+"""``process``: bots are isolated, except bundled ones; ``none``: bots are trusted; ``all``: all bots are isolated."""
 MOST_BLOCKS, MOST_STRIKES, MOST_JOBS = 1_000_000_000, 1_000_000, 1_000
 Blocks = Annotated[int, Meta(ge=1, le=MOST_BLOCKS)]
 Strikes = Annotated[int, Meta(ge=1, le=MOST_STRIKES)]
@@ -160,6 +162,14 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         if self.format is not Formats.ROUND_ROBIN:
             return None
         return self.tables or RoundRobinTables.SPREAD
+
+
+def isolation_word(trust: bool, isolate_all: bool) -> Isolation:
+    """The value of the key ``isolation`` for bots that are to be trusted, or all of which are to be isolated. Raises
+    UserError for both together."""
+    if trust and isolate_all:
+        raise UserError("trusted bots are not isolated: choose one of --trust and --isolate-all")
+    return "none" if trust else "all" if isolate_all else "process"
 
 
 def to_data(tournament: Tournament) -> dict[str, Any]:

@@ -12,12 +12,14 @@ from arena.replay.lines import Answered, Faulted, Header
 
 
 class Span(msgspec.Struct, frozen=True):
-    """Negotiation ``number`` (from 1) is ``lines[first:last]`` of a replay; ``summary`` says how it went."""
+    """Negotiation ``number`` (from 1) is ``lines[first:last]`` of a replay; ``summary`` says how it went, ``paid`` how
+    much money it brought to seats, in the game's unit."""
 
     number: int
     first: int
     last: int
     summary: str
+    paid: int = 0
 
 
 def decided_from(lines: Sequence[Event], index: int) -> int:

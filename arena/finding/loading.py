@@ -9,6 +9,7 @@ import marshal
 import os
 import sys
 from functools import lru_cache
+from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -55,15 +56,16 @@ def _class_in_file(ref: BotRef) -> type[Bot]:
     finally:
         if folder in sys.path:
             sys.path.remove(folder)
-        _note_neighbours(folder, name)
-        for each in [each for each in sys.modules if each == name or each.startswith(f"{name}.")]:
-            del sys.modules[each]
+        imported = list(takewhile(lambda each: each != name, reversed(sys.modules)))
+        _neighbours.update(each for each in imported if _lies_in(folder, each))
+        for each in (name, *(each for each in imported if each.startswith(f"{name}."))):
+            sys.modules.pop(each, None)
     return _named_class(module, ref) if ref.cls else _only_class(module, ref)
 
 
 def _execute_module(name: str, path: str, ref: BotRef, package: str = "") -> ModuleType:
     """Execute the code in the file at ``path`` as a module; ``package`` is its folder if it is a package."""
-    code = _adopted.get(path) or _compile_file(path, ref.sha256)
+    code = _adopted.get(path) or _code_of(path, ref)
     module = ModuleType(name)
     module.__file__ = path
     module.__package__ = name if package else name.rpartition(".")[0]
@@ -74,16 +76,30 @@ def _execute_module(name: str, path: str, ref: BotRef, package: str = "") -> Mod
     return module
 
 
+def _code_of(path: str, ref: BotRef) -> CodeType:
+    return (_compile_bundled if ref.bundled else _compile_file)(path, ref.sha256)
+
+
 @lru_cache(maxsize=256)
 def _compile_file(path: str, digest: str) -> CodeType:
     """The compiled code of a file of the bot with this digest."""
     return compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
 
 
+@lru_cache(maxsize=256)
+def _compile_bundled(path: str, digest: str) -> CodeType:
+    """The compiled code of a bundled bot's file. Raises BotError unless the very bytes that are compiled have this
+    digest."""
+    content = Path(path).read_bytes()
+    if sha256(content).hexdigest() != digest:
+        raise BotError(f"{path} has changed since this bot was found; start anew")
+    return compile(content, path, "exec", dont_inherit=True)
+
+
 def compile_bot(ref: BotRef) -> bytes:
     """The compiled code of the bot's file, for :func:`adopt_code`, without executing it. Raises what compiling
     raises."""
-    return marshal.dumps(_compile_file(ref.path, ref.sha256))
+    return marshal.dumps(_code_of(ref.path, ref))
 
 
 _adopted: dict[str, CodeType] = {}
@@ -105,13 +121,6 @@ def _forget_neighbours() -> None:
     for name in _neighbours:
         sys.modules.pop(name, None)
     _neighbours.clear()
-
-
-def _note_neighbours(folder: str, last: str) -> None:
-    """Note the modules imported from ``folder`` since the module ``last``."""
-    for name in takewhile(lambda name: name != last, reversed(sys.modules)):
-        if _lies_in(folder, name):
-            _neighbours.add(name)
 
 
 def _lies_in(folder: str, name: str) -> bool:

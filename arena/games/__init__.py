@@ -52,14 +52,13 @@ def import_game(name: str) -> Game:
     Raises UserError if there is no such game.
     """
     path = name if "." in name else f"{__name__}.{name}"
-    unknown = UserError(f"there is no game {cut_text(name)!r}{nearest_hint(name, built_in_games())}")
     if not all(part.isidentifier() for part in path.split(".")):
-        raise unknown
+        raise _unknown_game(name)
     try:
         module = importlib.import_module(path)
     except ModuleNotFoundError as error:
         if error.name is not None and path.startswith(error.name):
-            raise unknown from None
+            raise _unknown_game(name) from None
         raise UserError(f"the game {name!r} cannot be imported: {error}") from None
     except Exception as error:
         raise UserError(f"the game {name!r} cannot be imported: {type(error).__name__}: {error}") from None
@@ -67,3 +66,7 @@ def import_game(name: str) -> Game:
     if not isinstance(game, Game):
         raise UserError(f"{path} defines no GAME")
     return game
+
+
+def _unknown_game(name: str) -> UserError:
+    return UserError(f"there is no game {cut_text(name)!r}{nearest_hint(name, built_in_games())}")

@@ -12,10 +12,12 @@ permutation is the Fisher-Yates shuffle of 0…n-1 from the last place down, one
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
+from struct import Struct
 
 CHANCE_SCHEME = "sha256-1"
+_four_words: Callable[[bytes], tuple[int, int, int, int]] = Struct(">4Q").unpack
 
 
 class Chance:
@@ -32,14 +34,16 @@ class Chance:
 
     def below(self, n: int, name: str, *index: int) -> int:
         """A number 0…n-1, uniform to within 2**-60."""
-        return (next(self._words(name, index)) * n) >> 64
+        return (_four_words(self._digest(name, index, 0))[0] * n) >> 64
 
     def permutation(self, n: int, name: str, *index: int) -> tuple[int, ...]:
         """A random permutation of 0…n-1."""
         order = list(range(n))
-        words = self._words(name, index)
-        for place in range(n - 1, 0, -1):
-            other = (next(words) * (place + 1)) >> 64
+        words: tuple[int, ...] = ()
+        for used, place in enumerate(range(n - 1, 0, -1)):
+            if not used & 3:
+                words = _four_words(self._digest(name, index, used >> 2))
+            other = (words[used & 3] * (place + 1)) >> 64
             order[place], order[other] = order[other], order[place]
         return tuple(order)
 
@@ -48,15 +52,7 @@ class Chance:
         return self._digest(name, index, 0)[:16].hex()
 
     def _digest(self, name: str, index: tuple[int, ...], block: int) -> bytes:
-        return sha256(f"{self.seed}/{name}/{'.'.join(map(str, index))}/{block}".encode()).digest()
-
-    def _words(self, name: str, index: tuple[int, ...]) -> Iterator[int]:
-        block = 0
-        while True:
-            digest = self._digest(name, index, block)
-            for start in (0, 8, 16, 24):
-                yield int.from_bytes(digest[start : start + 8], "big")
-            block += 1
+        return sha256(f"{self.seed}/{name}/{'.'.join([str(number) for number in index])}/{block}".encode()).digest()
 
 
 class ScriptedChance(Chance):

@@ -290,7 +290,7 @@ class Hook:
 
     def refusal(self, asked: Question[Any, Any], move: Move) -> Refusal | None:
         """Why ``move``, which may be any object, is not a legal answer, or None."""
-        if self.idle is not None and move is self.idle:
+        if move is self.idle and move is not None:
             return None
         if type(move) not in self.moves:
             expected = ", ".join(kind.__name__ for kind in self.moves)

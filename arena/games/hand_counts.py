@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from random import Random
 
 
+ONE_COUNT = tuple([bytes([count]) for count in range(256)])
+"""Each count as ``bytes`` of one: what :func:`change_count` puts hands together from."""
+
+
+@lru_cache(maxsize=16384)
+def hand_size(counts: bytes) -> int:
+    """The number of cards in a hand."""
+    return sum(counts)
+
+
+@lru_cache(maxsize=16384)
+def count_tuple(counts: bytes) -> tuple[int, ...]:
+    """The counts as a tuple of numbers."""
+    return tuple(counts)
+
+
 def change_count(counts: bytes, kind: int, by: int) -> bytes:
     """``counts`` with ``by`` more cards of ``kind`` (negative: fewer)."""
-    result = bytearray(counts)
-    result[kind] += by
-    return bytes(result)
+    return counts[:kind] + ONE_COUNT[counts[kind] + by] + counts[kind + 1 :]
 
 
 def shuffle_counts(counts: Iterable[int], rng: Random) -> bytes:

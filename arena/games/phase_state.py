@@ -7,9 +7,13 @@ from copy import copy
 from functools import lru_cache
 from typing import Any, ClassVar, Self
 
+from msgspec.structs import force_setattr
+
 from arena.errors import IllegalMove, UserError
 from arena.games.chance import Chance
-from arena.games.contract import ONLOOKER, Ask, Event, Hook, Move, Question, Refusal, View
+from arena.games.contract import ONLOOKER, Ask, Event, Hook, Move, Question, Refusal, View, no_more_fields
+
+NOTHING_BESIDES: Mapping[str, Any] = {}
 
 
 @lru_cache(maxsize=256)
@@ -19,19 +23,20 @@ def ask_every_seat(hook: str, players: int) -> tuple[Ask, ...]:
 
 
 @lru_cache(maxsize=256)
-def ask_one_seat(hook: str, seat: int) -> tuple[Ask, ...]:
+def ask_one_seat(hook: str, seat: int) -> tuple[Ask]:
     """An ask of this hook to one seat, as a tuple."""
     return (Ask(seat, hook),)
 
 
 class Phased:
     """Implements most of a state (:class:`arena.games.contract.State`). The game adds ``outcome``, :meth:`resolve`,
-    :meth:`seen_by` and :meth:`draw_anew`, and slots for the attributes if it wants any.
+    :meth:`public_view`, :meth:`own_fields` and :meth:`draw_anew`, and slots for the attributes if it wants any.
 
     ``hooks`` are the game's hooks; ``rule`` is the number of the rule that an ask is answered only once; ``open_view``
     is the class with the fields common to all views. ``hands`` is what each seat alone knows. ``waiting`` counts the
     asks still to be answered. The ``table`` of a question is this whole state: code that judges answers must not look
-    at its hidden parts, and the laws test that.
+    at its hidden parts, and the laws test that. ``shown`` is what everybody may know in this phase, as a view: all
+    views of the phase are copies of it, so it is built once. No bot ever gets it.
     """
 
     __slots__ = tuple[str, ...]()  # none here: the game's own classes have them
@@ -43,15 +48,21 @@ class Phased:
     asks: tuple[Ask, ...]
     answers: list[Move | None]
     waiting: int
+    shown: View | None
     hands: Sequence[Any]
 
     def resolve(self, log: list[Event] | None) -> None:
         """Let the answers take effect and ask for what comes next; called when all asks of the phase are answered."""
         raise NotImplementedError
 
-    def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
-        """What ``seat`` (``ONLOOKER``: everybody) may know now, as a view of class ``kind``: the fields common to all
-        views of the game, and ``besides``, the further fields of this class."""
+    def public_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
+        """What everybody may know now, as a view of class ``kind`` for ``ONLOOKER``, without news and without any hand;
+        ``besides`` are the fields that this class has of its own. All values are immutable: the views of all seats
+        share them."""
+        raise NotImplementedError
+
+    def own_fields(self, seat: int) -> dict[str, Any]:
+        """The fields of a view that ``seat`` sees otherwise than everybody, such as its hand."""
         raise NotImplementedError
 
     def draw_anew(self, chance: Chance) -> None:
@@ -69,6 +80,7 @@ class Phased:
         self.asks = asks
         self.waiting = len(asks)
         self.answers = [None] * self.waiting
+        self.shown = None
 
     def legal(self, index: int) -> tuple[Move, ...]:
         """Every legal answer to ``asks[index]``."""
@@ -106,15 +118,34 @@ class Phased:
         """What the asked seat may know; ``news`` must already be restricted to what that seat may know."""
         seat, name, topic = self.asks[index]
         hook = self.hooks[name]
-        besides = hook.shows(Question(self, seat, self.hands[seat], topic))
-        return self.seen_by(seat, hook.view, news, besides)
+        if hook.shows is no_more_fields:
+            return self.seen_by(seat, hook.view, news, NOTHING_BESIDES)
+        return self.seen_by(seat, hook.view, news, hook.shows(Question(self, seat, self.hands[seat], topic)))
 
     def look(self, seat: int = ONLOOKER) -> View:
         """What ``seat`` may know now, asked or not; without a seat, what everybody may know."""
-        return self.seen_by(seat, self.open_view, (), {})
+        return self.seen_by(seat, self.open_view, (), NOTHING_BESIDES)
+
+    def seen_by(self, seat: int, kind: type[View], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
+        """What ``seat`` (``ONLOOKER``: everybody) may know now, as a view of class ``kind``; ``besides`` are the fields
+        that this class has of its own. What everybody may know is built once a phase."""
+        shown = self.shown
+        if type(shown) is not kind:
+            self.shown = shown = self.public_view(kind, besides)
+        view = copy(shown)
+        for name, value in besides.items():
+            force_setattr(view, name, value)
+        if news:
+            force_setattr(view, "news", news)
+        if seat != ONLOOKER:
+            force_setattr(view, "seat", seat)
+            for name, value in self.own_fields(seat).items():
+                force_setattr(view, name, value)
+        return view
 
     def copy(self) -> Self:
         """An independent copy; enough for a game that holds nothing else that changes in place."""
         new = copy(self)
         new.answers = self.answers.copy()
+        new.shown = None
         return new

@@ -4,18 +4,23 @@ isolated ones."""
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from time import perf_counter
 
 import msgspec
 
+from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.following.branching import Branch, referee_of
+from arena.match.following.branch import Branch
+from arena.match.following.branching import referee_of
 from arena.match.following.noting_player import NotingPlayer
-from arena.match.following.twin_match import Twin, TwinAskCounts, play_twin
+from arena.match.following.twin import Twin, TwinAskCounts
+from arena.match.following.twin_match import play_twin
 from arena.match.isolated_match import (
     UNLOCKED_POLICY,
+    BotHost,
     play_isolated,
     play_isolated_noting,
     play_isolated_timed,
@@ -25,12 +30,13 @@ from arena.match.match_spec import MatchSpec
 from arena.match.playing import name_played_match
 from arena.match.pulse import LifeSignDeadline
 from arena.match.refereeing.cpu_player import CpuTimedPlayer
-from arena.match.refereeing.referee import MatchResult, Referee
+from arena.match.refereeing.match_result import MatchResult
+from arena.match.refereeing.referee import Referee
 from arena.match.work import SeatOutput, Work, WorkResult, bots_of, done_of
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
 from arena.players.watch import Deadline, Watch
-from arena.sandbox.demand import resolve_demand
+from arena.sandbox.demand import Demand, resolve_demand
 from arena.sandbox.policy import Policy
 from arena.sandbox.probe import Level
 
@@ -39,6 +45,12 @@ log = logging.getLogger(__name__)
 
 def needs_processes(work: Work) -> bool:
     """Whether every bot of this match has a process of its own."""
+    return _has_isolated(work) and not any(is_exempt(ref, work.demand) for ref in bots_of(work))
+
+
+def _has_isolated(work: Work) -> bool:
+    """Whether the bots of this match are isolated from the referee, except those that are exempt: trusted ones are only
+    beside a program."""
     return work.demand.level is not Level.NONE or any(ref.command for ref in bots_of(work))
 
 
@@ -113,9 +125,10 @@ class Runner:
     def _play(self, work: Work, apart: bool) -> WorkResult:
         began = perf_counter()
         policy = resolve_demand(work.demand)
-        here = not (apart or needs_processes(work))
+        here = not (apart or _has_isolated(work))
+        demand = msgspec.structs.replace(work.demand, isolate_all=work.demand.isolate_all or apart)
         if work.twin is not None:
-            return self._play_pair(work, work.twin, policy, here)
+            return self._play_pair(work, work.twin, None if here else partial(self._host, work, policy, demand))
         if here:
             if work.timed:
                 result = play_timed_here(work.spec, work.bots, self.watch, self.pulse)
@@ -124,29 +137,34 @@ class Runner:
             return done_of(work, result, perf_counter() - began)
         printed: list[SeatOutput] = []
         try:
-            server = self._servers.server_for(policy or UNLOCKED_POLICY)
+            host = self._host(work, policy, demand)
             if work.timed:
-                result = play_isolated_timed(work.spec, work.bots, server, printed.append, self.pulse)
+                result = play_isolated_timed(work.spec, work.bots, host, printed.append, self.pulse)
             else:
                 more = (printed.append, self.pulse, work.muted, work.branch)
-                result = play_isolated(work.spec, work.bots, server, *more)
+                result = play_isolated(work.spec, work.bots, host, *more)
         except BaseException:
             self.close()  # the fork server may be what failed: the next match has a new one
             raise
         return done_of(work, result, perf_counter() - began, tuple(printed))
 
-    def _play_pair(self, work: Work, twin: Twin, policy: Policy | None, here: bool) -> WorkResult:
-        """Play a match and its twin."""
+    def _host(self, work: Work, policy: Policy | None, demand: Demand) -> BotHost:
+        """Where isolated bots are played; a fork server is started only if one of them is not exempt."""
+        exempt = all(is_exempt(ref, demand) for ref in bots_of(work))
+        return BotHost(None if exempt else self._servers.server_for(policy or UNLOCKED_POLICY), demand, self.watch)
+
+    def _play_pair(self, work: Work, twin: Twin, host: Callable[[], BotHost] | None) -> WorkResult:
+        """Play a match and its twin, with trusted bots in this process, or where the ``host`` says."""
         began = perf_counter()
         printed: tuple[list[SeatOutput], list[SeatOutput]] = ([], [])
-        if here:
+        if host is None:
             first, seconds, second, told = play_pair_here(work, twin, self.watch, self.pulse)
         else:
             try:
-                server = self._servers.server_for(policy or UNLOCKED_POLICY)
-                first, seats = play_isolated_noting(work.spec, work.bots, server, printed[0].append, self.pulse)
+                where = host()
+                first, seats = play_isolated_noting(work.spec, work.bots, where, printed[0].append, self.pulse)
                 seconds = perf_counter() - began
-                second, told = play_twin_isolated(twin, first, seats, server, printed[1].append, self.pulse)
+                second, told = play_twin_isolated(twin, first, seats, where, printed[1].append, self.pulse)
             except BaseException:
                 self.close()
                 raise

@@ -15,13 +15,13 @@ from msgspec import UNSET, UnsetType
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.isolation.worker.printed_at import PrintedText
-from arena.match.following.branching import Branch, BranchReport, BranchResult
-from arena.match.following.twin_match import Twin, TwinAskCounts
+from arena.match.following.branch import Branch, BranchReport, BranchResult
+from arena.match.following.twin import Twin, TwinAskCounts
 from arena.match.match_counts import MatchCounts
 from arena.match.match_spec import MatchSpec
 from arena.match.refereeing.cpu_player import SeatCpuTime
-from arena.match.refereeing.referee import MatchResult
-from arena.match.refereeing.seat_bot import LateAsk
+from arena.match.refereeing.match_result import MatchResult
+from arena.match.refereeing.seat_time import LateAsk
 from arena.players.player import Usage
 from arena.replay.frame import pack_replay, unpack_replay
 from arena.replay.lines import Result

@@ -34,9 +34,15 @@ class Usage(NamedTuple):
     cpu: float = 0.0
 
 
+def thinks_last(player: Player) -> bool:
+    """Whether the answers of this player are taken last in each phase."""
+    return bool(getattr(player, "thinks_last", False))
+
+
 class Player(Protocol):
     """One bot in one match. ``post`` sends an ask, ``take`` returns the answers in the order of the posts, so that the
-    asks of a phase can be pending at once."""
+    asks of a phase can be pending at once. Of a player with a true attribute ``thinks_last`` the answers of a phase are
+    taken last, because it thinks only then, in the referee's process, while the time of others would go on."""
 
     @property
     def hooks(self) -> frozenset[str]:

@@ -30,8 +30,8 @@ def read_reply(hook: Hook, reply: Any) -> TimedAnswer:
     say = note = ""
     if type(reply) is Reply:
         say, note, reply = reply.say, reply.note, reply.move
-        if problem := _check_words(say, SAY_LENGTH, "say") or _check_words(note, NOTE_LENGTH, "note"):
-            return _garbled_answer(problem)
+        if wrong := _check_words(say, SAY_LENGTH, "say") or _check_words(note, NOTE_LENGTH, "note"):
+            return _garbled_answer(wrong)
     if reply is None and hook.idle is not None:
         return TimedAnswer(None, None, 0.0, say, note) if say or note else EMPTY_ANSWER
     if _is_numpys(reply, "bool"):

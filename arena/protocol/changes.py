@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import takewhile
+from itertools import compress, takewhile
+from operator import is_not
 from typing import Any, NamedTuple, TypedDict, Union
 
 import msgspec
@@ -26,17 +27,15 @@ class Sender:
 
     def __init__(self, game: str) -> None:
         self._common = _wire_form(game).common
+        self._places = range(len(self._common))
         self._before: tuple[Any, ...] = (UNSET,) * len(self._common)
         self._own: dict[str, Any] = {}
 
     def changes(self, view: View) -> dict[str, Any]:
         """The fields of the view that must be sent."""
-        common, values = self._common, astuple(view)
-        found = {
-            name: value
-            for name, value, before in zip(common, values, self._before, strict=False)
-            if value is not before and value != before
-        }
+        common, before, values = self._common, self._before, astuple(view)
+        others = compress(self._places, map(is_not, values, before))  # most fields are the very objects last sent
+        found = {common[place]: value for place in others if (value := values[place]) != before[place]}
         self._before = values
         shared = len(common)
         if len(values) > shared:

@@ -24,6 +24,22 @@ LINES_AROUND = 10
 """How many lines before and behind an event a message suggests to show, where the event refers to no ask."""
 
 
+class Address(NamedTuple):
+    """Where to look in a match: at an ``event``, a line of the replay, or at an ``ask``; both from 1."""
+
+    event: int | None
+    ask: int | None
+
+    def __str__(self) -> str:
+        return f"ask{self.ask}" if self.event is None else str(self.event)
+
+
+def address_of(event: int | None, ask: int) -> str:
+    """The address of a decision for a command line: the ``event`` that is its answer, or where it has none the
+    ``ask``."""
+    return str(Address(event, None if event is not None else ask))
+
+
 class AskMeant(NamedTuple):
     """The ask that an event or a number refers to: its ``number`` in the match; ``called``, the number in the count
     that the user sees, that of the match or the seat's own; and ``instead``, a line saying that the event was no answer
@@ -48,7 +64,7 @@ def ask_meant(
     to none; ReplayError for a file that is no replay, and Mismatch where it does not verify up to the ask.
     """
     if (event is None) == (ask is None):
-        raise UserError("expected an event (--at) or an ask (--ask), got " + ("neither" if event is None else "both"))
+        raise UserError("expected an event or an ask (--at), got " + ("neither" if event is None else "both"))
     lines = split_replay(timeline.content)
     header = read_header(lines[0])
     game_of(header)
@@ -91,7 +107,7 @@ def _of_match(timeline: Timeline, number: int, seat: int | None, name: str) -> A
             asked = phase.asks[number - phase.first].seat
             if seat not in (None, asked):
                 told = f"ask {number} is of seat {asked}, not of seat {seat}"
-                raise UserError(f"{told}; see it with: arena show {name} --ask {number}")
+                raise UserError(f"{told}; see it with: arena show {name} --at ask{number}")
             return AskMeant(number, number)
     raise UserError(f"there is no ask {number}; the asks of the replay are 1 to {last}")
 

@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from functools import partial
 
 from arena.finding.depot import BotCopies
+from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
 from arena.isolation.worker.isolated_player import IsolatedPlayer
+from arena.match.exempt_player import ExemptPlayer
 from arena.match.feeding.answer_difference import AnswerComparison, compare_answer
 from arena.match.feeding.fed_bot import RepeatedAsk
 from arena.match.feeding.isolated_feeding import player_apart
@@ -75,8 +77,8 @@ class AskFeeder:
 
 class BotFeeder:
     """Puts asks to bots, isolated as the ``demand`` says, inside ``with``. The asks are cached on the ``shelf``, if
-    there is one. Trusted bots have processes of their own too, so that a crash is a finding; with ``here`` they run in
-    this process, which they can crash."""
+    there is one. Bundled bots run in this process, unless all are isolated. Other trusted bots have processes of their
+    own too, so that a crash is a finding; with ``here`` they run in this process, which they can crash."""
 
     def __init__(self, demand: Demand, shelf: AskCache | None = None, here: bool = False) -> None:
         self.demand, self.shelf, self.here = demand, shelf, here and demand.level is Level.NONE
@@ -98,6 +100,14 @@ class BotFeeder:
         """Put the asks of this seat to the bot, which is ended with this context. A bot in this process prints to
         standard error."""
         bot = self.depot.place(bot)
+        if is_exempt(bot, self.demand):
+            exempt = ExemptPlayer(bot, self.watch)
+            with self.watch.watch_deadlines():
+                try:
+                    yield AskFeeder(timeline, seat, exempt, slow, partial(_printed_text, exempt), self.shelf)
+                finally:
+                    exempt.close()
+            return
         if self.here and not bot.command:
             broke: list[str] = []
             player = InProcessPlayer(bot, self.watch, broke.append)
@@ -133,7 +143,7 @@ class BotFeeder:
             return [compared.asked for compared in putting.asks()]
 
 
-def _printed_text(player: IsolatedPlayer, number: int) -> str:
-    """The output of a bot in a process of its own at an ask."""
+def _printed_text(player: IsolatedPlayer | ExemptPlayer, number: int) -> str:
+    """The output of an isolated bot, or one that is exempt from isolation, at an ask."""
     text = b"".join(part.text for part in player.printed_texts if part.number == number)
     return player.ref.as_its_author_knows(text).decode("utf-8", "backslashreplace")

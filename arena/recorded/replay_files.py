@@ -15,12 +15,17 @@ from arena.storage.packs.pack import packs_in
 from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays, replay_path
 
 
-def replay_names(paths: Sequence[Path]) -> Iterator[Path]:
-    """The names of the replays that are named, belong to a named run, or lie below another named folder, in order.
-    Raises UserError, before anything else, for a folder without replays, unless it is a run's."""
+def require_replays(paths: Sequence[Path]) -> None:
+    """Raise UserError for a folder without replays, unless it is a run's."""
     for path in paths:
         if path.is_dir() and not is_run(path) and next(_names_below(path), None) is None:
             raise UserError(f"no replays (*.jsonl) below {path}")
+
+
+def replay_names(paths: Sequence[Path]) -> Iterator[Path]:
+    """The names of the replays that are named, belong to a named run, or lie below another named folder, in order.
+    Raises UserError, before anything else, as :func:`require_replays`."""
+    require_replays(paths)
     for path in paths:
         yield from _names_below(path) if path.is_dir() else (path,)
 

@@ -11,7 +11,8 @@ faults.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -23,6 +24,7 @@ from arena.replay.lines import REPLAY_FORMAT, Faulted, Header, Recorder, Result,
 
 FORMAT_1 = "arena-replay/1"
 FORMATS = (FORMAT_1, REPLAY_FORMAT)
+EventLine = TypeVar("EventLine", bound=Event)
 _HEADER_1 = {"bot_seeds": BotSeeds.SHA256_1, "rules_version": 1}
 """The fields that a header of format 1 lacks, with their values."""
 
@@ -44,7 +46,7 @@ def decode_header(line: bytes) -> Header:
     return msgspec.json.decode(line, type=Header)
 
 
-def upgrade_line(line: Event, header: Header) -> Event:
+def upgrade_line(line: EventLine, header: Header) -> EventLine:
     """A line below ``header``, converted to the current format.
 
     In format 1 it is known that a process was gone only if nothing else put the bot out; otherwise it counts as
@@ -61,6 +63,14 @@ def upgrade_line(line: Event, header: Header) -> Event:
 def line_encoder(format: str) -> Callable[[Event], bytes]:
     """A function that encodes lines to bytes as in files of this format."""
     return _encode_1 if format == FORMAT_1 else encode_line
+
+
+def encode_lines(lines: Sequence[Event], format: str) -> bytes:
+    """The bytes of these lines as in files of this format."""
+    return b"".join(map(_encode_1, lines)) if format == FORMAT_1 else _encode_lines(lines)
+
+
+_encode_lines = msgspec.json.Encoder().encode_lines
 
 
 def _encode_1(line: Event) -> bytes:

@@ -6,13 +6,16 @@ module checks both.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from arena.errors import cut_text
 from arena.games.canonical_rules import canonical_rules
+from arena.games.identity import SameObject
 from arena.replay.lines import Header
+from arena.replay.read import KNOWN_RULES
 
 
 def out_of_form(header: Header, rules: Any) -> str:
@@ -22,9 +25,15 @@ def out_of_form(header: Header, rules: Any) -> str:
         return f"block is {header.block}; blocks count from 0"
     if header.strikes < 1:
         return f"strikes is {header.strikes}; a bot is out after 1 or more"
-    due = canonical_rules(rules)
-    wrong = _header_difference(header.rules, due, "rules")
-    if wrong and not _header_difference(header.rules, _as_in_ladders(due), "rules"):
+    return _rules_deviation(msgspec.json.encode(header.rules), SameObject(rules))
+
+
+@lru_cache(maxsize=KNOWN_RULES)
+def _rules_deviation(written: bytes, rules: SameObject[Any]) -> str:
+    """The deviation from the form in rules that are ``written`` as JSON, as :func:`out_of_form`."""
+    found, due = msgspec.json.decode(written), canonical_rules(rules.it)
+    wrong = _header_difference(found, due, "rules")
+    if wrong and not _header_difference(found, _as_in_ladders(due), "rules"):
         return ""
     return wrong
 

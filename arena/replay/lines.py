@@ -124,6 +124,12 @@ def line_decoder(game: str) -> msgspec.json.Decoder[Any]:
 
 
 @cache
+def decision_decoder() -> msgspec.json.Decoder[Answered | Faulted]:
+    """Decodes a line that says how an ask was decided; raises msgspec.DecodeError for anything else."""
+    return msgspec.json.Decoder(Answered | Faulted)
+
+
+@cache
 def move_decoder(game: str, hook: str) -> msgspec.json.Decoder[Any]:
     """Decodes the moves that may answer ``hook``."""
     return msgspec.json.Decoder(Union[load_game(game).hooks[hook].moves])

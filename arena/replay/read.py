@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from arena.games.canonical_rules import rules_digest
 from arena.games.contract import Event, Game
 from arena.replay.formats import FORMATS, decode_header, format_of, upgrade_line
 from arena.replay.lines import REPLAY_FORMAT, Header, Result, line_decoder
+
+KNOWN_RULES = 32
+"""How many rules are kept, typed."""
 
 
 def read_replay(path: Path, kept: bool = False) -> bytes:
@@ -67,7 +71,8 @@ def game_of(header: Header) -> Game:
 def read_replay_line(header: Header, line: bytes, number: int) -> Event:
     """Any line below the header. Raises ReplayError, which names line ``number``, if it is invalid."""
     try:
-        return upgrade_line(line_decoder(header.game).decode(line), header)
+        read: Event = line_decoder(header.game).decode(line)
+        return upgrade_line(read, header)
     except DECODE_ERRORS as problem:
         raise ReplayError(f"line {number}: {problem}") from None
 
@@ -98,13 +103,21 @@ def _read_events(header: Header, content: bytes, raw: Sequence[bytes]) -> list[E
 
 def rules_of(header: Header) -> Any:
     """The game's typed rules in the header. Raises ReplayError if they are invalid or their digest is wrong."""
-    if (digest := rules_digest(header.rules)) != header.rules_sha256:
-        raise ReplayError(f"line 1: rules_sha256 is {header.rules_sha256}, but the rules have {digest}")
-    game = game_of(header)
+    game_of(header)
+    return _typed_rules(header.game, header.rules_sha256, msgspec.json.encode(header.rules))
+
+
+@lru_cache(maxsize=KNOWN_RULES)
+def _typed_rules(game: str, digest: str, written: bytes) -> Any:
+    """The typed rules that are ``written`` as JSON: thousands of replays have the same, and so each that follows one
+    with the same rules has these very objects. Raises ReplayError, as :func:`rules_of`."""
+    plain, known = msgspec.json.decode(written), load_game(game)
+    if (found := rules_digest(plain)) != digest:
+        raise ReplayError(f"line 1: rules_sha256 is {digest}, but the rules have {found}")
     try:
-        rules = msgspec.convert(header.rules, game.rules_type, strict=False, str_keys=True)
+        rules = msgspec.convert(plain, known.rules_type, strict=False, str_keys=True)
     except msgspec.ValidationError as problem:
         raise ReplayError(f"line 1: rules: {problem}") from None
-    if problems := game.check_rules(rules):
+    if problems := known.check_rules(rules):
         raise ReplayError(f"line 1: rules: {problems[0]}")
     return rules

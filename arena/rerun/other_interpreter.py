@@ -14,6 +14,7 @@ from contextlib import closing
 
 from arena.errors import ArenaError
 from arena.executors.executor import play_each
+from arena.executors.garbage import collect_garbage_rarely
 from arena.executors.make import make_executor
 from arena.match.work import Work, WorkResult
 
@@ -37,6 +38,7 @@ def play_again(works: Sequence[Work], jobs: int) -> list[WorkResult]:
 
 def interpreter_main() -> None:
     """Play the works read from standard input."""
+    collect_garbage_rarely()
     works = pickle.loads(sys.stdin.buffer.read())
     with closing(make_executor(int(sys.argv[1]))) as executor:
         sys.stdout.buffer.write(pickle.dumps(play_each(executor, works)))

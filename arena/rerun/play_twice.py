@@ -8,6 +8,7 @@ from statistics import median
 import msgspec
 
 from arena.executors.executor import Executor, play_each
+from arena.finding.exempt_bots import is_exempt
 from arena.match.refereeing.cpu_player import SeatCpuTime
 from arena.match.work import Work, WorkResult
 from arena.penalties import SeatEnd
@@ -75,9 +76,9 @@ class TwicePlayed(msgspec.Struct):
 
 def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) -> tuple[TwicePlayed, list[WorkResult]]:
     """Play ``works`` twice, the second time in another interpreter with another hash seed and in reverse order. The bot
-    sits in each of them as :data:`CHECKED_ENTRANT`, and they must keep their replays. Returns the measurements, and the
-    results of the first play."""
-    works = [msgspec.structs.replace(work, timed=True) for work in works]
+    sits in each of them as :data:`CHECKED_ENTRANT`, and they must keep their replays. A bundled bot is isolated like
+    any other, so that it is measured alike. Returns the measurements, and the results of the first play."""
+    works = [msgspec.structs.replace(_isolate_checked(work), timed=True) for work in works]
     done = play_each(executor, works)
     again = play_again(works, executor.jobs)
     asks: Counter[str] = Counter()
@@ -113,6 +114,14 @@ def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) ->
         slowest_start=max(seat.start for seat in seats),
     )
     return played, done
+
+
+def _isolate_checked(work: Work) -> Work:
+    """The same work, with all bots isolated if the checked one would be exempt."""
+    seat = next(seat for seat, each in enumerate(work.spec.seats) if each.entrant == CHECKED_ENTRANT)
+    if not is_exempt(work.bots[seat], work.demand) or work.demand.level is Level.NONE:
+        return work
+    return msgspec.structs.replace(work, demand=msgspec.structs.replace(work.demand, isolate_all=True))
 
 
 def seat_of_checked(done: WorkResult) -> int:

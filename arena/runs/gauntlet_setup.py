@@ -16,7 +16,7 @@ from arena.config.documents.document import Document
 from arena.config.documents.patch import set_key
 from arena.config.editions import load_edition
 from arena.config.filesearch import FileSearch
-from arena.config.tournament_config import NAME_LENGTH, EditionEntry, Entrant, Tournament
+from arena.config.tournament_config import NAME_LENGTH, EditionEntry, Entrant, Tournament, isolation_word
 from arena.errors import ArenaError, BotError, ConfigError, UserError
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
@@ -31,6 +31,10 @@ from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
 
 MOST_SEATS = 4
 """The maximum number of seats at a table by default: more seats need more opponents, and more matches a deal."""
+
+
+ROUND_ROBIN = "round-robin"
+"""The bundled tournament file of a round robin between bots that are named on the command line."""
 
 
 class GauntletOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +57,7 @@ class GauntletOptions(msgspec.Struct, frozen=True, kw_only=True):
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: int = 3
     trust: bool = False
+    isolate_all: bool = False
     require: Level = Level.NONE
     replays: Replays = "all"
 
@@ -94,12 +99,22 @@ def tournament_of(wanted: GauntletOptions) -> Tournament:
         strikes=wanted.strikes,
         limits=wanted.limits,
         replays=wanted.replays,
-        isolation="none" if wanted.trust else "process",
+        isolation=isolation_word(wanted.trust, wanted.isolate_all),
         require=wanted.require,
         format=Formats.GAUNTLET,
         balance=Balance.ENTRANTS if rivals else Balance.PAIRS,
         challengers=tuple(each.name for each in challengers),
     )
+
+
+def round_robin_settings(bots: Sequence[str]) -> list[str]:
+    """The settings, as of ``arena run --set``, that enter these bots, named as on the command line, in the bundled
+    tournament file :data:`ROUND_ROBIN`. Raises BotError."""
+    specs = [parse_bot(bot) for bot in bots]
+    names = number_names(_entrant_names(specs, len(specs)))
+    entrants = [_make_entrant(spec, name) for spec, name in zip(specs, names, strict=True)]
+    told = msgspec.json.encode([{"bot": each.bot, "name": each.name, "options": each.options} for each in entrants])
+    return [f"entrants={told.decode()}", f"seats={min(MOST_SEATS, len(entrants))}"]
 
 
 def entrant_words(wanted: GauntletOptions, plan: Plan) -> dict[str, str]:

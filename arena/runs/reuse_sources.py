@@ -125,7 +125,7 @@ class OldRuns:
             self._held = held.pop_all()
         found: list[tuple[int, int]] = []
         for place, run in enumerate(self.runs):
-            faults_too = _encode_plain(run.facts.isolation) == _encode_plain(facts.isolation)
+            faults_too = _encode_plain(run.facts.binding_isolation) == _encode_plain(facts.binding_isolation)
             for at, (_, line) in enumerate(run.matches):
                 key = _match_key(run, line, faults_too)
                 if key is not None:

@@ -16,7 +16,7 @@ from arena.errors import UserError
 from arena.executors.executor import Executor, play_each
 from arena.finding.reference import BotRef
 from arena.match.match_spec import MatchSpec
-from arena.match.refereeing.referee import MatchResult
+from arena.match.refereeing.match_result import MatchResult
 from arena.match.runner import play_here
 from arena.match.work import Work
 from arena.penalties import FaultPolicy

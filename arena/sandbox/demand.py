@@ -12,9 +12,11 @@ from arena.sandbox.probe import Level, level_of, policy_here
 
 class Demand(Amounts, frozen=True, kw_only=True):
     """The amounts, and the ``level`` with which a run began (``none``: its bots are trusted and run in arena's own
-    processes). It contains no paths and no layers, because these differ between machines."""
+    processes). ``isolate_all``: bundled bots are isolated like all others (:mod:`arena.finding.exempt_bots`). It
+    contains no paths and no layers, because these differ between machines."""
 
     level: Level = Level.NONE
+    isolate_all: bool = False
 
 
 @lru_cache

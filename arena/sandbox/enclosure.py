@@ -13,16 +13,13 @@ processes.
 from __future__ import annotations
 
 import os
-import signal
 import struct
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from stat import S_ISDIR
-from typing import NoReturn
 
-from arena.sandbox.calls import MACHINE, system_call
+from arena.sandbox.calls import MACHINE, WaitingProcess, system_call
 from arena.sandbox.numbers import BY_MACHINE
-from arena.sandbox.parent import die_with
 
 NEEDED_CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT")
 """The capabilities that bubblewrap must leave to the fork server, in the user namespace that it creates."""
@@ -51,7 +48,8 @@ class Enclosure:
         _, self._numbers = BY_MACHINE[MACHINE]
         self._own = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
         self.outside = os.open("/", os.O_PATH | os.O_CLOEXEC)
-        self._keepers: dict[int, set[int]] = {}
+        self._keepers: list[tuple[WaitingProcess, set[int]]] = []
+        """The first process of each match's namespace, and the pids in it that have not been reaped."""
         flags = NO_SETUID | NO_DEVICES | NO_ACCESS_TIMES
         system_call(self._numbers["mount"], b"none", b"/proc", b"tmpfs", flags, b"size=1m,mode=755")
         for entry in os.scandir("/"):
@@ -71,21 +69,22 @@ class Enclosure:
         ``forked`` at the end have been passed to :meth:`forget`. Raises OSError."""
         system_call(self._numbers["unshare"], NEW_PIDS)
         try:
-            keeper = _fork_keeper()
-            self._keepers[keeper] = set()
+            # the keeper makes sure that no bot's process is the first, which the kernel treats specially: it ignores
+            # signals to that process for which it has no handler, and kills all others when it ends
+            self._keepers.append((WaitingProcess(), pids := set[int]()))
             yield
-            self._keepers[keeper].update(forked)
+            pids.update(forked)
         finally:
             system_call(self._numbers["setns"], self._own, NEW_PIDS)
 
     def forget(self, reaped: Collection[int]) -> None:
         """End the namespaces whose last processes have been reaped."""
-        for keeper, pids in list(self._keepers.items()):
+        for each in list(self._keepers):
+            keeper, pids = each
             pids.difference_update(reaped)
             if not pids:
-                del self._keepers[keeper]
-                os.kill(keeper, signal.SIGKILL)
-                os.waitpid(keeper, 0)
+                self._keepers.remove(each)
+                keeper.end()
 
 
 def mount_from_outside(outside: int, path: str) -> None:
@@ -111,23 +110,3 @@ def mount_from_outside(outside: int, path: str) -> None:
             os.close(copy)
     finally:
         os.close(place)
-
-
-def _fork_keeper() -> int:
-    """Fork the first process of a new namespace; the namespace ends with it. It does nothing. It makes sure that no
-    bot's process is the first, which the kernel treats specially: it ignores signals to that process for which it has
-    no handler, and kills all others when it ends."""
-    keeper = os.fork()
-    if keeper == 0:
-        _hold_enclosure()
-    return keeper
-
-
-def _hold_enclosure() -> NoReturn:
-    try:
-        os.closerange(0, 65_536)
-        die_with(0)  # the number of a parent outside of the namespace
-        while True:
-            signal.pause()
-    finally:
-        os._exit(0)

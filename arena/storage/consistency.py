@@ -1,32 +1,28 @@
 """Whether all files of a run's folder describe the same tournament, played as its seed determines.
 
-Each replay is verified separately (:func:`arena.commands.verify.results.verify_file`). This module compares what no
-match depends on, and what only all files together can show.
+Each replay is verified beside (:mod:`arena.commands.verify.verify_matches`), in several processes. This module compares
+what no match depends on, and what only all files together can show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from arena import __version__
-from arena.bot import Limits
 from arena.code_digest import STATISTICS, code_difference
-from arena.config.tournament_config import to_data
+from arena.config.tournament_config import Tournament, to_data
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import ArenaError, Mismatch, ReplayError, UnsafeFile, UserError
 from arena.foreign_files import parse_json, read_foreign_file
-from arena.penalties import FaultPolicy
-from arena.replay.lines import Header
-from arena.replay.read import read_header
 from arena.storage.audit_file import labels_in
 from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE, MATCHES_FILE, read_records
 from arena.storage.packs.replay_packs import KeptReplays, replay_path
-from arena.storage.record_check import counts_difference, match_difference, result_difference, result_in
+from arena.storage.replay_check import RunFacts
 from arena.storage.root_digest import root_of
 from arena.storage.run_facts.facts import Facts, RunState
 from arena.storage.run_facts.recorded_schedule import roster_of_facts
@@ -77,77 +73,107 @@ class Consistency(msgspec.Struct):
         return f"{self.folder}: {self.state}, {of}; {agree}{why}"
 
 
-def look_over(folder: Path) -> Consistency:
-    """Check all files of the run in ``folder`` against each other."""
-    return _Looking(folder).run()
-
-
 def roster_of(folder: Path, whole: bool = False) -> Roster:
     """The roster of the run in ``folder``, given the matches finished so far; with ``whole``, of the whole tournament
     even where the run plays only a share. Raises UserError where the manifest does not determine the matches."""
-    looking = _Looking(folder)
-    looking.facts = FolderStore(folder).facts()
+    facts = FolderStore(folder).facts()
     if whole:
-        looking.facts = msgspec.structs.replace(looking.facts, share="")
-    looking.tournament = load_tournament(folder / CONFIG_FILE, files=False)
-    roster = looking.roster()
+        facts = msgspec.structs.replace(facts, share="")
+    roster = _roster_in(facts, load_tournament(folder / CONFIG_FILE, files=False))
     roster.schedule.learn(read_records(folder))
     return roster
 
 
-class _Looking:
+def _roster_in(facts: Facts, tournament: Tournament) -> Roster:
+    """The roster of a run. Raises UserError where the manifest does not determine the matches."""
+    settings = facts.settings or comparable_settings(to_data(tournament))
+    return roster_of_facts(facts, settings, MANIFEST_FILE)
+
+
+class RunCheck:
+    """Checks all files of the run in ``folder`` against each other: first go through :meth:`records` and compare the
+    replay of each (:meth:`note`), then through :meth:`unrecorded`, then :meth:`finish`. ``compared`` is what the
+    replays are compared with; None where the folder does not say what it plays: then there are no records either."""
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.kept = KeptReplays(folder)
         self.found = Consistency(str(folder))
+        self.compared: RunFacts | None = None
+        self._by_line: list[tuple[int, str]] = []
+        self._unread = ""
+        self._ids, self._with_replay, self._unscheduled = Bits(), Bits(), set[str]()
+        try:
+            self.facts = facts = FolderStore(folder).facts()
+            self.stated: dict[str, Any] = parse_json(read_foreign_file(folder / MANIFEST_FILE))
+            self.tournament = told = load_tournament(folder / CONFIG_FILE, files=False)
+            self.roster = _roster_in(facts, told)
+            self.suspension = Suspension(facts.suspend_after)
+        except ArenaError as problem:
+            self._unread = f"{folder}: seeds, schedule and standings cannot be checked: {problem}"
+            return
+        self.compared = RunFacts(folder, facts, told.fault_policy, told.strikes, told.limits)
 
-    def run(self) -> Consistency:
-        """See :func:`look_over`."""
+    def records(self) -> Iterator[tuple[int, MatchRecord]]:
+        """The records that name a replay, with their lines in ``matches.jsonl``."""
+        if self.compared is None:
+            return
+        try:
+            self.roster.schedule.learn(read_records(self.folder))
+            for line, record in enumerate(read_records(self.folder), 1):
+                number = self.roster.number(record.id)
+                if number is not None and not self._ids.add(number):
+                    self.note(line, record, [" stands twice"])
+                    continue
+                self.found.finished += 1
+                self.suspension.add_record(record)
+                self.note(line, record, self.compare_record(record))
+                if not record.replay:
+                    continue
+                if number is None:
+                    self._unscheduled.add(record.id)
+                else:
+                    self._with_replay.add(number)
+                yield line, record
+        except UserError as problem:
+            self._unread = str(problem)
+
+    def unrecorded(self) -> Iterator[str]:
+        """The ids of the replays that no record names. Raises ReplayError for a damaged index."""
+        for id in self.kept.ids():
+            if not self._is_recorded(id) and id not in self._unscheduled:
+                yield id
+
+    def _is_recorded(self, id: str) -> bool:
+        """Whether a record names the replay of this match of the schedule."""
+        return self.compared is not None and self.roster.number(id) in self._with_replay
+
+    def note(self, line: int, record: MatchRecord, problems: Iterable[str]) -> None:
+        """Note the problems of a record."""
+        where = f"{self.folder / MATCHES_FILE}:{line}: {record.id}"
+        self._by_line += [(line, f"{where}{problem}") for problem in problems]
+
+    def finish(self) -> Consistency:
+        """Check what only all files together can show, and return what was found."""
         self.found.problems = list(self.problems())
         return self.found
 
     def problems(self) -> Iterator[str]:
         """Everything that is wrong, a line each."""
-        try:
-            self.facts, manifest = FolderStore(self.folder).facts(), self.folder / MANIFEST_FILE
-            stated = parse_json(read_foreign_file(manifest))
-            self.tournament = load_tournament(self.folder / CONFIG_FILE, files=False)
-            roster = self.roster()
-            self.suspension = Suspension(self.facts.suspend_after)
-        except ArenaError as problem:
-            yield f"{self.folder}: seeds, schedule and standings cannot be checked: {problem}"
+        if self.compared is not None:
+            stated = self.stated
+            self.found.state, self.found.matches = stated.get("state", ""), len(self.roster)
+            self.found.share, self.found.played_again = self.facts.share, stated.get("played_again", 0)
+            yield from self.compare_facts(self.folder / MANIFEST_FILE, len(self.roster.schedule))
+            yield from (problem for _, problem in sorted(self._by_line, key=itemgetter(0)))
+        if self._unread:
+            yield self._unread
             return
-        self.found.state, self.found.matches = stated.get("state", ""), len(roster)
-        self.found.share, self.found.played_again = self.facts.share, stated.get("played_again", 0)
-        yield from self.compare_facts(manifest, len(roster.schedule))
-        ids, finished, told = Bits(), 0, Bits()
-        try:
-            roster.schedule.learn(read_records(self.folder))
-            for line, record in enumerate(read_records(self.folder), 1):
-                where = f"{self.folder / MATCHES_FILE}:{line}: {record.id}"
-                number = roster.number(record.id)
-                if number is not None and not ids.add(number):
-                    yield f"{where} stands twice"
-                    continue
-                finished += 1
-                if record.replay and number is not None:
-                    told.add(number)
-                self.suspension.add_record(record)
-                yield from (f"{where}{problem}" for problem in self.compare_record(record, roster))
-        except UserError as problem:
-            yield str(problem)
-            return
-        self.found.finished = finished
         yield from self.compare_suspended(stated)
-        yield from self.compare_replays(told, roster)
-        yield from self.compare_numbers(stated, roster, ids)
+        yield from self.compare_replays()
+        yield from self.compare_numbers(stated)
         yield from self.compare_root(stated)
-        yield from self.compare_standings(roster)
-
-    def roster(self) -> Roster:
-        """The roster of the run. Raises UserError where the manifest does not determine the matches."""
-        settings = self.facts.settings or comparable_settings(to_data(self.tournament))
-        return roster_of_facts(self.facts, settings, MANIFEST_FILE)
+        yield from self.compare_standings()
 
     def compare_facts(self, manifest: Path, matches: int) -> Iterator[str]:
         """Compare the manifest with itself, the configuration and the schedule."""
@@ -164,56 +190,25 @@ class _Looking:
         if facts.matches != matches:
             yield f"{manifest}: matches is {facts.matches}, the schedule has {matches}"
 
-    def compare_record(self, record: MatchRecord, roster: Roster) -> Iterator[str]:
-        """Compare a line of ``matches.jsonl`` with the schedule and with its replay."""
-        if problem := roster.problem(record):
+    def compare_record(self, record: MatchRecord) -> Iterator[str]:
+        """Compare a line of ``matches.jsonl`` with the schedule, and what it says of its replay with the settings."""
+        if problem := self.roster.problem(record):
             yield f" {problem}"
         if not record.replay:
             faults = any(seat.faults for seat in record.seats)
             if (kept := self.tournament.replays) == "all" or (kept == "faults" and faults):
                 yield f": it names no replay, though the run keeps them (replays: {kept})"
-            return
-        if record.replay != replay_path(record.id):
+        elif record.replay != replay_path(record.id):
             yield f": its replay is {record.replay}, expected {replay_path(record.id)}"
-        try:
-            content = self.kept.get(record.id)
-        except ReplayError:
-            return  # verification says what is wrong with it
-        if content is None:
-            yield f": its replay {record.replay} is missing"
-            return
-        result = result_in(content)
-        try:
-            header = read_header(content.partition(b"\n")[0])
-        except ReplayError:
-            return  # verification says what is wrong with it
-        if result is None:
-            return
-        if other := result_difference(record, result):
-            yield f": its replay {record.replay} has another result: {other}"
-        with suppress(ReplayError):  # verification says what is wrong with it
-            if other := counts_difference(record, content):
-                yield f": its replay {record.replay} has other counts: {other}"
-        if other := match_difference(record, header):
-            yield f": its replay {record.replay} is of another match: {other}"
-        if facts := self.other_facts(header):
-            told = differences_line(facts, "in the run", "in the replay")
-            yield f": its replay {record.replay} is not of this run: {told}"
 
-    def other_facts(self, header: Header) -> dict[str, tuple[str, str]]:
-        """The facts in which a header differs from the manifest and the configuration, among those on which nothing in
-        the match depends."""
-        told = self.tournament
-        return header_differences(header, self.facts, told.fault_policy, told.strikes, told.limits)
-
-    def compare_replays(self, told: Container[int], roster: Roster) -> Iterator[str]:
+    def compare_replays(self) -> Iterator[str]:
         """Check that every replay has a record. While a run is being played, or after it was killed, there may be one
         replay more, and one for each match that was to be played again but is no longer part of the schedule."""
         superseded = self.found.played_again if self.facts.in_stages else 0
         try:
             for id in self.kept.ids():
                 self.found.replays += 1
-                if roster.number(id) in told or self.found.state == RunState.RUNNING:
+                if self._is_recorded(id) or self.found.state == RunState.RUNNING:
                     continue
                 if superseded:
                     superseded -= 1
@@ -235,15 +230,15 @@ class _Looking:
             if problem := self.suspension.problem(record):
                 yield f"{self.folder / MATCHES_FILE}:{line}: {record.id} {problem}"
 
-    def compare_numbers(self, stated: dict[str, Any], roster: Roster, ids: Container[int]) -> Iterator[str]:
+    def compare_numbers(self, stated: dict[str, Any]) -> Iterator[str]:
         """Check that the number of matches is the one that the manifest states."""
         where = self.folder / MATCHES_FILE
         if self.found.state not in list(RunState):
             yield f"{self.folder / MANIFEST_FILE}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
-        left, missing, first = 0, 0, ""
+        roster, left, missing, first = self.roster, 0, 0, ""
         for fixture in self.suspension.remaining_fixtures(roster.fixtures, roster.names):
             left += 1
-            if fixture.index not in ids:
+            if fixture.index not in self._ids:
                 missing, first = missing + 1, first or fixture.id
         self.found.fell_away = len(roster) - left
         if self.found.state == RunState.COMPLETE and missing:
@@ -260,7 +255,7 @@ class _Looking:
             told, since = self.stated_root, f"{MATCHES_FILE} has been changed since the run was complete"
             yield f"{self.folder / MANIFEST_FILE}: root is {told}, by {MATCHES_FILE} it is {root.digest}: {since}"
 
-    def compare_standings(self, roster: Roster) -> Iterator[str]:
+    def compare_standings(self) -> Iterator[str]:
         """Compare the standings files with standings computed anew from the records."""
         if self.found.state != RunState.COMPLETE:
             self.found.standings_unchecked = "the run is not complete"
@@ -287,7 +282,7 @@ class _Looking:
         either = []
         for root in dict.fromkeys((self.root.digest, self.stated_root)):  # that these differ is told already
             provenance = Provenance(root, self.root.matches, labels)
-            either.append(standings_files(self.facts, standings, provenance, suspended, roster.schedule))
+            either.append(standings_files(self.facts, standings, provenance, suspended, self.roster.schedule))
         for name in either[0]:
             path = self.folder / name
             if not path.is_file():
@@ -305,30 +300,3 @@ def _has_one_of(path: Path, contents: Sequence[bytes]) -> bool:
         return read_foreign_file(path, max(map(len, contents))) in contents
     except UnsafeFile:
         return False
-
-
-def header_differences(
-    header: Header, facts: Facts, fault_policy: FaultPolicy, strikes: int, limits: Limits
-) -> dict[str, tuple[str, str]]:
-    """The fields in which a header differs from these facts and from the configuration's settings, among those on which
-    nothing in the match depends: both values by field."""
-    expected = {
-        "format": facts.replay_format,
-        "arena": facts.arena,
-        "tournament": facts.tournament,
-        "chance": facts.chance,
-        "fault_policy": fault_policy,
-        "strikes": strikes,
-        "limits": msgspec.to_builtins(limits),
-        "rules_sha256": facts.editions.get(header.edition, ""),
-        "seats": [_manifest_bot(facts, seat.entrant) for seat in header.seats],
-    }
-    there = msgspec.to_builtins(msgspec.structs.replace(header, rules={}))
-    there["seats"] = [{"bot": seat.bot, "sha256": seat.sha256, "options": dict(seat.options)} for seat in header.seats]
-    return setting_differences(expected, {key: there[key] for key in expected})
-
-
-def _manifest_bot(facts: Facts, entrant: str) -> dict[str, Any]:
-    """The manifest's entry for an entrant's bot."""
-    each = facts.entrants.get(entrant, {})
-    return {name: each.get(name) for name in ("bot", "sha256", "options")}

@@ -12,7 +12,7 @@ from msgspec import UnsetType
 
 from arena.errors import ReplayError
 from arena.foreign_files import DECODE_ERRORS, open_foreign_file
-from arena.match.match_counts import counts_in
+from arena.match.match_counts import MatchCounts
 from arena.replay.lines import Header, Result
 from arena.tournament.records.match_record import MatchRecord
 
@@ -56,14 +56,10 @@ def result_difference(record: MatchRecord, result: Result) -> str:
     return ""
 
 
-def counts_difference(record: MatchRecord, replay: bytes) -> str:
-    """The first of the game's counts in which a record and its replay differ, with both values; empty if they agree.
-    Counts that the game no longer keeps, or that are newer than the record, are skipped. Raises ReplayError where the
-    replay cannot be read."""
-    if isinstance(record.counts, UnsetType):
-        return ""
-    counted = counts_in(replay)
-    if isinstance(counted, UnsetType):
+def counts_difference(record: MatchRecord, counted: MatchCounts) -> str:
+    """The first of the game's counts in which a record differs from those ``counted`` in its replay, with both values;
+    empty if they agree. Counts that the game no longer keeps, or that are newer than the record, are skipped."""
+    if isinstance(record.counts, UnsetType) or isinstance(counted, UnsetType):
         return ""
     for name, by_seat in record.counts.items():
         if by_seat != counted.get(name, by_seat):

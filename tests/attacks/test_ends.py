@@ -20,7 +20,7 @@ from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.isolation.worker.printed_at import PrintedText
 from arena.match.isolated_match import UNLOCKED_POLICY
-from arena.match.refereeing.referee import MatchResult
+from arena.match.refereeing.match_result import MatchResult
 from arena.match.work import SeatOutput
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import policy_here, probe_layers

@@ -23,7 +23,7 @@ from arena.commands.branch.branches import BranchedMatch, Variant, open_match
 from arena.executors.executor import Executor, play_each
 from arena.executors.make import make_executor
 from arena.finding.reference import find_file
-from arena.match.following.branching import BranchAnswer
+from arena.match.following.branch import BranchAnswer
 from arena.match.work import Work
 from arena.runs.planning.isolation_level import Isolation, choose_isolation
 from arena.runs.single_match import MatchSetup, play_apart, set_up_match

@@ -3,7 +3,8 @@
 Both ways play the same matches with every core at work, in turns, several times over; the medians count. What is
 measured is the CPU time of all processes, so that other work on the machine matters little. What the isolated run takes
 more is all put on the asks, the starts and ends of processes included; bots that answer nothing show what those cost
-alone.
+alone. Each table is played with all bots isolated and, where bundled bots are exempt from that, with strangers alone:
+"exempt" are four bundled bots, of "one stranger" the first is a changed copy of one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from statistics import median
+
+import msgspec
 
 from arena.config.editions import load_edition
 from arena.executors.executor import play_each
@@ -73,9 +76,9 @@ def cpu_time(process: int) -> float:
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(cpu_time, below))
 
 
-def compare(name: str, game: str, bots: Sequence[BotRef], matches: int) -> dict[str, object]:
+def compare(name: str, game: str, bots: Sequence[BotRef], matches: int, isolate_all: bool) -> dict[str, object]:
     """One line of the table."""
-    demand = strictest_isolation().demand
+    demand = msgspec.structs.replace(strictest_isolation().demand, isolate_all=isolate_all)
     with closing(Pool(usable_cores())) as trusting, closing(Pool(usable_cores())) as isolating:
         play(trusting, works(game, bots, 8 * usable_cores(), Demand()))
         play(isolating, works(game, bots, 8 * usable_cores(), demand))
@@ -107,15 +110,26 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         light = Path(folder) / "light.py"
         light.write_text(LIGHT)
+
+        def one_stranger(bots: list[BotRef]) -> list[BotRef]:
+            """The same bots, but the first is a changed copy of the bundled one."""
+            stranger = Path(folder) / f"{bots[0].name}.py"
+            stranger.write_bytes(Path(bots[0].path).read_bytes() + b"\n# changed\n")
+            return [refer_file(str(stranger), None), *bots[1:]]
+
         board = [find_file(name) for name in ("dealmaker", "greedy", "fair", "hard")]
         cards = [find_file(name) for name in ("tycoon", "closer", "fair", "counter")]
-        for name, game, bots, share in (
-            ("bundled", "eagle-gryphon", board, 1),
-            ("bundled, cards", "card-game", cards, 1),
-            ("light", "eagle-gryphon", [refer_file(str(light), None)] * 4, 4),
-            ("silent", "eagle-gryphon", [find_file("silent")] * 4, 1),
+        for name, game, bots, share, isolate_all in (
+            ("bundled", "eagle-gryphon", board, 1, True),
+            ("bundled, cards", "card-game", cards, 1, True),
+            ("light", "eagle-gryphon", [refer_file(str(light), None)] * 4, 4, True),
+            ("silent", "eagle-gryphon", [find_file("silent")] * 4, 1, True),
+            ("exempt", "eagle-gryphon", board, 1, False),
+            ("exempt, cards", "card-game", cards, 1, False),
+            ("one stranger", "eagle-gryphon", one_stranger(board), 1, False),
+            ("one stranger, cards", "card-game", one_stranger(cards), 1, False),
         ):
-            print(json.dumps(compare(name, game, bots, matches // share), ensure_ascii=False))
+            print(json.dumps(compare(name, game, bots, matches // share, isolate_all), ensure_ascii=False))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from arena.commands.refeed.ask_cache import FolderAskCache
 from arena.commands.refeed.refeed_match import RefeedMatch, RefeedOrder, put_again
 from arena.finding.reference import BotRef, find_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.isolated_match import play_isolated
+from arena.match.isolated_match import BotHost, play_isolated
 from arena.match.match_spec import MatchSpec
 from arena.match.runner import play_here
 from arena.match.walk.timeline import Timeline
@@ -71,7 +71,7 @@ class Measured:
 
     def play(self, spec: MatchSpec, bots: Sequence[BotRef]) -> None:
         """One match as runs play it."""
-        play_isolated(spec, tuple(map(self.isolated.depot.place, bots)), self.server, lambda printed: None)
+        play_isolated(spec, tuple(map(self.isolated.depot.place, bots)), BotHost(self.server), lambda printed: None)
 
     def close(self) -> None:
         self.servers.close()

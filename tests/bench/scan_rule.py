@@ -29,7 +29,7 @@ from arena.commands.branch.inference.candidates import Candidate, choose_candida
 from arena.commands.branch.inference.dearest import OtherAnswer, kept_after_first, told_after_second
 from arena.commands.branch.scan import ScanOptions, plan_scan
 from arena.executors.serial import Serial
-from arena.match.following.branching import BranchAnswer
+from arena.match.following.branch import BranchAnswer
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from arena.runs.single_match import MatchSetup, play_match, set_up_match
 from tests.branch.played import play_branches

@@ -16,7 +16,8 @@ from arena.config.editions import Edition, load_edition
 from arena.finding.reference import BotRef, find_file
 from arena.games import built_in_games
 from arena.match.match_spec import MatchSpec
-from arena.match.refereeing.referee import MatchResult, Referee
+from arena.match.refereeing.match_result import MatchResult
+from arena.match.refereeing.referee import Referee
 from arena.players.inprocess import InProcessPlayer
 from arena.players.watch import Watch
 from arena.replay.lines import Seat

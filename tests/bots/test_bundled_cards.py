@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from arena.match.refereeing.referee import MatchResult
+from arena.match.refereeing.match_result import MatchResult
 from arena.testing import play
 
 BOTS = Path(__file__).parents[2] / "bots"

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from arena.games import load_game
 from arena.match.walk.timeline import Timeline
+from arena.recorded.event_address import Address
 from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.lines import Faulted
 from arena.replay.read import read_replay_lines, rules_of
@@ -39,7 +40,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, replay in REPLAYS.items():
         (folder / f"{name}.html").write_text(write_match_page(replay()), encoding="utf-8")
     (folder / "seat.html").write_text(write_match_page(talkative(), 1), encoding="utf-8")
-    (folder / "opens.html").write_text(write_match_page(talkative(), None, 60), encoding="utf-8")
+    (folder / "opens.html").write_text(write_match_page(talkative(), None, Address(60, None)), encoding="utf-8")
     return folder
 
 
@@ -64,7 +65,7 @@ def test_the_commands_for_an_event_are_shown_where_they_are_wanted_and_tell_of_i
     expect(codes).to_have_text(
         [
             f"arena show 'my match.jsonl' --from {fault.n - 5} --to {fault.n + 5}",
-            f"arena show 'my match.jsonl' --ask {fault.ask}",
+            f"arena show 'my match.jsonl' --at ask{fault.ask}",
             f"arena show 'my match.jsonl' --jsonl --from {fault.n} --to {fault.n}",
             f"arena refeed 'my match.jsonl' {decision} --bot ./mine.py",
             f"arena branch 'my match.jsonl' {decision}",
@@ -251,6 +252,21 @@ def test_the_address_is_that_of_the_event_for_good(pages: Path, data: MatchData,
         page.evaluate(f"location.hash = '{address}'")
         page.wait_for_timeout(30)
         assert shown(page) == 1
+
+
+def test_the_address_of_an_ask_opens_there_also_where_its_answer_has_no_event(
+    pages: Path, data: MatchData, open_page: OpenPage
+) -> None:
+    group = next(group for group in data.asks if group.silent and group.n > 40)
+    page = open_page(pages / "board.html", f"#ask={group.asks[0]}")
+    goes_to(page, group.n)
+    expect(page.locator("#now .unnamed")).to_contain_text(f"ask {group.asks[0]}: ")
+    until(page, f"location.hash === '#ask={group.asks[0]}'")
+    page.get_by_role("button", name="next event").click()
+    expect(page.locator("#now .unnamed")).to_have_count(0)
+    ask = next(frame.ask for frame in reversed(data.course.frames) if frame.ask)
+    page.evaluate(f"location.hash = '#ask={ask}'")
+    goes_to(page, next(frame.n for frame in data.course.frames if frame.ask == ask))
 
 
 def test_a_page_opens_at_the_event_it_was_written_for(pages: Path, data: MatchData, open_page: OpenPage) -> None:

@@ -21,6 +21,7 @@ from arena.games.cards.cards import (
     CARD_ID,
     CARDS,
     COLORS,
+    FRONT_PLACES,
     NO_FRONT,
     NO_VALUES,
     SUIT_KINDS,
@@ -29,7 +30,6 @@ from arena.games.cards.cards import (
     X,
     centre_listed,
     front_listed,
-    front_place,
     list_cards,
 )
 from arena.games.cards.moves import (
@@ -361,7 +361,7 @@ def front(color: str, text: str) -> bytes:
     found = NO_FRONT
     for card in cards(text):
         assert card.color in (color, None)
-        place = front_place(CARD_ID[card])
+        place = FRONT_PLACES[CARD_ID[card]]
         assert place is not None
         found = change_count(found, place, 1)
     return found

@@ -39,12 +39,11 @@ def document(arena: Any, *words: object) -> Any:
 def test_it_prints_standings_a_sentence_for_each_opponent_what_each_did_and_faults(arena: Any) -> None:
     ran = arena(*PLAY)
     assert ran.code == 0
-    table, sentences, summary, faults = re.split(r"\n\n(?=greedy beats|in a match|faults)", ran.out)
+    table, sentences, summary, faults = re.split(r"\n\n(?=greedy (?:beats|loses|undecided)|in a match|faults)", ran.out)
     assert re.match(r"eagle-gryphon\+\S+-3p\n\n  # +entrant +matches", table)
-    pattern = r"greedy beats (silent|random-legal) +in +\d+\.\d (±\d+\.\d|\(\d+\.\d…\d+\.\d\)) % "
-    pattern += r"of their 18 common matches \([+-]\$\d+\.\dM "
+    pattern = r"greedy (beats \S+ at the table|loses to \S+ at the table|undecided against \S+): +ahead in +"
+    pattern += r"\d+\.\d (±\d+\.\d|\(\d+\.\d…\d+\.\d\)) % of 18 matches, [+-]\$\d+\.\dM "
     assert [bool(re.match(pattern, line)) for line in sentences.splitlines()[:2]] == [True, True]
-    assert all(line.rpartition(": ")[2] in ("better", "worse", "undecided") for line in sentences.splitlines()[:2])
     assert summary.splitlines()[0].split() == ["in", "a", "match", "greedy", "silent", "random-legal"]
     figures = load_game("board").summary.figures  # type: ignore[union-attr]
     assert [re.split("  +", line.removeprefix("· "))[0] for line in summary.splitlines()[2:]] == [
@@ -69,7 +68,7 @@ def test_what_it_says_fits_a_narrow_terminal_all_but_commands(
 
 def test_the_command_that_it_prints_plays_the_same_again(arena: Any) -> None:
     first = arena("gauntlet", "greedy", "silent", "--deals", 2, "--rule", "max_turns=8", "-q", "--trust", "-j", 1)
-    command = first.err.rstrip("\n").splitlines()[-1].strip()
+    command = first.err.partition("play it again with:\n")[2].splitlines()[0].strip()
     assert command.startswith("arena gauntlet greedy silent --deals 2 --rules eagle-gryphon --seed ")
     again = arena(*shlex.split(command)[1:], "-q", "-j", 2)
     assert again.out == first.out
@@ -77,7 +76,8 @@ def test_the_command_that_it_prints_plays_the_same_again(arena: Any) -> None:
 
 @pytest.mark.slow
 def test_isolated_bots_show_the_same_as_trusted_ones(arena: Any) -> None:
-    assert arena(*(word for word in PLAY if word != "--trust")).out == arena(*PLAY).out
+    isolated = [word for word in PLAY if word != "--trust"]
+    assert arena(*isolated).out == arena(*isolated, "--isolate-all").out == arena(*PLAY).out
 
 
 def test_as_json_it_is_one_document(arena: Any) -> None:
@@ -93,7 +93,8 @@ def test_as_json_it_is_one_document(arena: Any) -> None:
 def test_values_are_a_table_and_a_plot_with_a_line_each(arena: Any) -> None:
     ran = arena(*PLAY, "--vary", "greed=0.2:0.8:0.3")
     assert ran.code == 0
-    assert re.search(r"^value +matches +win rate +money \(\$M\) +more wins +more money +verdict$", ran.out, re.M)
+    assert re.search(r"^value +matches +win rate +money \(\$M\) +more wins +more money +by wins$", ran.out, re.M)
+    assert re.search(r"^value +ahead of silent +ahead of random-legal$", ran.out, re.M)
     assert re.search(r"^greed=0.2 +18 +\d+\.\d (±\d+\.\d|\(\d+\.\d…\d+\.\d\)) % +\d+\.\d ±\d+\.\d *$", ran.out, re.M)
     assert re.search(r"^greed=0.8 +18 .* [+-]\d+\.\d ±\d+\.\d % .*(better|worse|undecided)$", ran.out, re.M)
     assert len(re.findall(r"^greed=0\.[258] .*[█▒]", ran.out, re.M)) == 3
@@ -133,10 +134,25 @@ def test_the_card_game_is_told_in_its_own_words(arena: Any) -> None:
     )
     assert ran.code == 0
     assert "\nrounds as Cousin " in ran.out
-    assert "No verdict with fewer than 3 deals: they tell too little." in ran.out
+    assert "No verdict with fewer than 3 deals: they tell too little." in ran.out.replace("\n", " ")
     assert re.search(
-        r"^tycoon beats closer in \d+\.\d % of their 6 common matches \([+-]\$\d+\.\d\): undecided$", ran.out, re.M
+        r"^tycoon undecided against closer: ahead in \d+\.\d % of 6 matches, [+-]\$\d+\.\d$", ran.out, re.M
     )
+
+
+def test_gauntlet_and_compare_say_which_question_they_answer_and_name_the_other(arena: Any) -> None:
+    table = arena(*PLAY)
+    _, _, command = table.err.partition("is it better in the place of one of them?\n  ")
+    asked = shlex.split(command.splitlines()[0])
+    assert asked[:2] == ["arena", "compare"]
+    place = arena(*asked[1:], "--max-deals", 2, "-q")
+    assert place.code in (0, 1)
+    _, _, command = place.err.partition("how good is it at a table with ")
+    asked = shlex.split(command.splitlines()[1])
+    assert asked[:2] == ["arena", "gauntlet"]
+    assert arena(*asked[1:], "--deals", 1, "-q").code == 0
+    for name, other in (("gauntlet", "arena compare"), ("compare", "arena gauntlet")):
+        assert other in arena(name, "--help").out
 
 
 def test_a_kept_gauntlet_is_a_run(arena: Any, tmp_path: Path) -> None:
@@ -187,15 +203,15 @@ def test_its_tables_and_sentences_fit_the_terminal(
 # Bars ----------------------------------------------------------------------------------------------
 
 
-def test_a_bar_is_full_up_to_its_interval_and_marks_the_even_share() -> None:
+def test_a_bar_is_full_up_to_its_mean_with_the_interval_around_it_and_marks_the_even_share() -> None:
     shown = [
         Bar("mine", Estimate.from_half_width(0.5, 0.1, 9)),
         Bar("hard", Estimate(0.1, None, None, 2)),
         Bar("new", Estimate(None, None, None, 0)),
     ]
     assert share_bars(shown, 0.25, 36, whole=True) == [
-        "mine  50.0 ±10.0 %  " + "█" * 6 + "▒" * 4,
-        "hard        10.0 %  " + "██  ┊",
+        "mine  50.0 ±10.0 %  ████┊█▒▒┃▒",
+        "hard        10.0 %  ██┃ ┊",
         "new              –",
     ]
 
@@ -244,3 +260,41 @@ def test_elsewhere_and_when_quiet_nothing_is_drawn(monkeypatch: pytest.MonkeyPat
     with LiveBars(1, lambda: [Bar("mine", Estimate(0.5, None, None, 1))], 0.25, quiet) as live:
         live.update(0)
     assert shown.getvalue() == ""
+
+
+def test_bars_are_marked_at_the_mean_and_equal_values_are_drawn_equally() -> None:
+    sure, unsure = Estimate(0.25, 0.2, 0.3, 9), Estimate(0.25, 0.05, 0.6, 9)
+    lines = share_bars([Bar("a", sure), Bar("b", unsure), Bar("c", Estimate(0.25, None, None, 2))], 0.5, 60)
+    assert len({line.index("┃") for line in lines}) == 1
+    assert [line.count("┃") for line in lines] == [1, 1, 1]
+    even = {line.index("┊") for line in lines}
+    assert len(even) == 1, "the even share is drawn in every line, also within an interval"
+
+
+def test_the_legend_names_only_the_marks_that_are_drawn(arena: Any) -> None:
+    few = arena(*PLAY[:4], "--deals", 1, *BRIEF[2:], "--trust", "--vary", "greed=0.2,0.5").out.replace("\n", " ")
+    assert "┃ the win rate" in few
+    assert "▒" not in few
+    more = arena(*PLAY, "--vary", "greed=0.2,0.5").out.replace("\n", " ")
+    assert "▒ its 95 % interval" in more
+
+
+def test_rows_end_by_the_sequential_test_of_compare_whatever_the_number_of_processes(arena: Any) -> None:
+    words = ("gauntlet", "greedy", "silent", "random-legal", "--vary", "greed=0.4,0.4000001,0.9", "--until-clear")
+    brief = ("--deals", 60, "--seed", 3, "--rule", "max_turns=12", "-q", "--trust")
+    one = document(arena, *words, *brief, "-j", 1)
+    assert one == document(arena, *words, *brief, "-j", 2)
+    base, same, other = one["trials"]
+    assert (base["verdict"], base["deals"], base["measure"]) == (None, None, "beaten")
+    assert same["verdict"] in ("alike", "undecided")
+    assert same["matches"] == same["deals"] * 6
+    assert base["matches"] == max(same["matches"], other["matches"])
+    told = arena(*words, *brief)
+    assert re.search(r"^value .* by beaten$", told.out, re.M)
+    assert re.search(r"(no difference|undecided) after \d+ deals$", told.out, re.M)
+    for wrong, why in (
+        ((*words[:4], "--until-clear"), "values of --vary"),
+        ((*words, "--out", "x"), "no folder holds"),
+    ):
+        ran = arena(*wrong)
+        assert (ran.code, why in ran.err.replace("\n", " ")) == (2, True)

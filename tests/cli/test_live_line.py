@@ -28,8 +28,8 @@ def test_the_verdict_that_is_nearest_comes_first_and_stays_however_narrow_it_is(
 def test_with_room_it_says_how_long_it_may_take_and_what_holds_at_any_time(state: SequentialState) -> None:
     line = live_line(state, SETTINGS, PairedMeasure.BEATEN, 90.0)
     assert ", better 0 %" in line
-    assert "; at most 1m30s left; at any time -" in line
-    assert "at most" not in live_line(state, SETTINGS, PairedMeasure.BEATEN, None)
+    assert "; about 1m30s left; at any time -" in line
+    assert "left" not in live_line(state, SETTINGS, PairedMeasure.BEATEN, None)
 
 
 def test_before_the_first_deal_it_says_so() -> None:

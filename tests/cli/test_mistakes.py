@@ -113,6 +113,7 @@ MESSAGES = {
     "docs bts": "no page 'bts' (did you mean 'bots'?); there are ",
 }
 EVENT = "expected the number of an event (a line of the replay, from 1), such as 412"
+ADDRESS = "expected an event (a line of the replay, from 1) such as 412, or an ask such as ask47"
 USAGE = {
     "mtach": f"no command 'mtach' (did you mean 'match'?); there are {', '.join(sorted(COMMANDS))}",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
@@ -134,8 +135,8 @@ USAGE = {
     "show full": "Invalid value for 'FILE|DIR MATCH': File 'full' is a directory.",
     "show t.yaml --from #0": f"Invalid value for '--from': {EVENT}; got '#0'",
     "show t.yaml --to -1": f"Invalid value for '--to': {EVENT}; got '-1'",
-    "view t.yaml --event last": f"Invalid value for '--event': {EVENT}; got 'last'",
-    f"view t.yaml --event {10**60}": f"Invalid value for '--event': {EVENT}; got '1{'0' * 55}...",
+    "view t.yaml --at last": f"Invalid value for '--at': {ADDRESS}; got 'last'",
+    f"view t.yaml --at {10**60}": f"Invalid value for '--at': {ADDRESS}; got '1{'0' * 55}...",
 }
 
 

@@ -99,11 +99,11 @@ def test_a_bot_is_stopped_at_its_first_other_answer(put: Any) -> None:
     assert lines[places[2] + 1] == "  rolls"
     assert lines[places[3] + 1] == "  opens the deal"
     assert lines[places[4] + 1 :] == [
-        f"  arena refeed match.jsonl --seat 0 --bot ./new.py --ask {ask} --pdb",
-        f"  arena show match.jsonl --seat 0 --ask {ask}",
-        f"  arena branch match.jsonl --seat 0 --ask {ask} --bot ./new.py",
+        f"  arena refeed match.jsonl --seat 0 --bot ./new.py --at ask{ask} --pdb",
+        f"  arena show match.jsonl --seat 0 --at ask{ask}",
+        f"  arena branch match.jsonl --seat 0 --at ask{ask} --bot ./new.py",
     ]
-    assert put("./new.py", "--ask", ask).out == ran.out
+    assert put("./new.py", "--at", f"ask{ask}").out == ran.out
 
 
 def test_without_a_seat_numbers_are_those_of_the_file_and_the_seat_is_that_of_the_ask(put: Any, arena: Arena) -> None:
@@ -114,10 +114,10 @@ def test_without_a_seat_numbers_are_those_of_the_file_and_the_seat_is_that_of_th
     assert int(ask) > own["ask"]
     assert ran.out.splitlines()[-3:] == [
         f"  arena refeed match.jsonl --bot ./new.py --at {event} --pdb",
-        f"  arena show match.jsonl --ask {ask}",
+        f"  arena show match.jsonl --at {event}",
         f"  arena branch match.jsonl --at {event} --bot ./new.py",
     ]
-    for words in (("--at", f"#{event}"), ("--ask", ask)):
+    for words in (("--at", f"#{event}"), ("--at", f"ask{ask}")):
         assert arena("refeed", "match.jsonl", *words, "--bot", "./new.py", "--trust").out == ran.out
 
 
@@ -201,10 +201,10 @@ def test_the_ask_that_is_taken_for_another_line_is_named(put: Any, arena: Arena)
 def test_a_match_with_faults_ends_with_the_commands_that_lead_to_them(put: Any, arena: Arena) -> None:
     ran = arena("match", "./wrong.py", "greedy", "hard", "--set", "max_turns=6", "--seed", 7, "--out", "f.jsonl")
     *_, title, show, again = ran.err.splitlines()
-    ask = show.split()[-1]
+    ask = show.split()[-1].removeprefix("ask")
     assert title == "To go on:"
-    assert show == f"  arena show f.jsonl --ask {ask}"
-    assert again == f"  arena refeed f.jsonl --bot ./wrong.py --ask {ask} --pdb"
+    assert show == f"  arena show f.jsonl --at ask{ask}"
+    assert again == f"  arena refeed f.jsonl --bot ./wrong.py --at ask{ask} --pdb"
     assert f"(first at ask {ask})" in ran.err
     assert arena(*show.split()[1:]).code == 0
     assert arena(*again.split()[1:-1]).code == 1
@@ -223,7 +223,7 @@ def test_json_has_stable_codes_and_every_place(put: Any) -> None:
     stopped = json.loads(put("./wrong.py", "--json").out)
     assert stopped["found"]["place"] == place
     assert stopped["found"]["one"]["ask"] == place["ask"]
-    assert stopped["commands"][1] == f"arena show match.jsonl --seat 0 --ask {place['ask']}"
+    assert stopped["commands"][1] == f"arena show match.jsonl --seat 0 --at ask{place['ask']}"
 
 
 def test_matches_of_a_folder_are_asked_again_by_entrant(put: Any, arena: Arena) -> None:
@@ -260,11 +260,18 @@ def test_a_program_in_any_language_is_asked_again(put: Any, tmp_path: Path) -> N
     ("words", "code", "said"),
     [
         (["match.jsonl"], 2, "say which seat is asked again, with --seat or --entrant: 0 old, 1 greedy, 2 hard"),
-        (["match.jsonl", "--seat", "0", "--at", "9", "--ask", "9"], 2, "--at and --ask both say where to stop"),
         (["match.jsonl", "--seat", "0", "--all", "--at", "9"], 2, "--all stops nowhere: leave out --at"),
-        (["match.jsonl", "--seat", "0", "--at", "0"], 2, "expected the number of an event"),
-        (["match.jsonl", "--seat", "2", "--ask", "9999"], 2, "there is no ask 9999 of seat 2; by its own count its a"),
-        (["match.jsonl", "--entrant", "hard", "--ask", "1"], 2, "ask 1 is of seat "),
+        (
+            ["match.jsonl", "--seat", "0", "--at", "0"],
+            2,
+            "expected an event (a line of the replay, from 1) such as 412, or an ask",
+        ),
+        (
+            ["match.jsonl", "--seat", "2", "--at", "ask9999"],
+            2,
+            "there is no ask 9999 of seat 2; by its own count its a",
+        ),
+        (["match.jsonl", "--entrant", "hard", "--at", "ask1"], 2, "ask 1 is of seat "),
         (["match.jsonl", "--seat", "0", "--slow", "0"], 2, "0"),
         (["kept", "--seat", "0"], 2, "name the entrant, whatever its seat, with --entrant NAME"),
         (["kept", "--entrant", "old", "--at", "9"], 2, "an event or ask is of one match"),

@@ -119,7 +119,7 @@ def test_on_a_terminal_seats_faults_and_money_have_colours(replay: Path, on_term
     assert re.search(r"\x1b\[1m\$\d+M\x1b\[0m", shown.text)
 
 
-@pytest.mark.parametrize("words", [("--deals",), ("--ask", 12)])
+@pytest.mark.parametrize("words", [("--deals",), ("--at", "ask12")])
 def test_deals_and_single_asks_have_the_same_colours(replay: Path, on_terminal: OnTerminal, words: Any) -> None:
     assert STYLED.search(on_terminal("show", "m.jsonl", *words).text)
 
@@ -149,8 +149,8 @@ def test_in_a_pipe_there_are_colours_only_where_they_are_asked_for(arena: Any, r
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
-        *((40, ()), (40, ("--ask", 12)), (40, ("--deals",)), (60, ()), (60, ("--ask", 12)), (60, ("--deals",))),
-        *((80, ()), (80, ("--deals",)), (100, ("--ask", 12)), (100, ("--deals",))),
+        *((40, ()), (40, ("--at", "ask12")), (40, ("--deals",)), (60, ()), (60, ("--at", "ask12")), (60, ("--deals",))),
+        *((80, ()), (80, ("--deals",)), (100, ("--at", "ask12")), (100, ("--deals",))),
     ],
 )
 def test_what_is_told_fits_the_terminal_and_keeps_all_its_words(

@@ -15,7 +15,7 @@ from arena.executors.executor import Look, no_look
 from arena.executors.make import make_executor
 from arena.match.work import Work, WorkResult
 from arena.rerun.other_interpreter import play_again
-from arena.runs.planning.isolation_level import strictest_isolation
+from arena.runs.planning.isolation_level import EXEMPT_WORDS, strictest_isolation
 from arena.tournament.standings.provenance import Label
 from tests.conftest import Arena
 from tests.kept import loosen
@@ -30,6 +30,8 @@ blocks: 2
 tables: all
 isolation: {isolation}
 """
+SAID = f"isolation {strictest_isolation().level}{EXEMPT_WORDS}"
+"""What an audit says of greedy and random-legal, which are bundled, and of a third."""
 LABEL = "eagle-gryphon+set-9156c083-2p"
 MATCHES = 2 * 3 * 2
 FIRST = "\ndef turn(self, view):\n    return self.legal_moves(view)[0]\n"
@@ -66,7 +68,7 @@ def play(arena: Arena, write_bot: Any, tmp_path: Path) -> Any:
 def audited(arena: Arena, *given: object, code: int = 0) -> Any:
     """What an audit finds, as data."""
     ran = arena("audit", "out", "-j", 1, "-q", "--json", *given)
-    assert (ran.code, ran.err) == (code, f"isolation {strictest_isolation().level}\n"), ran
+    assert (ran.code, ran.err) == (code, f"{SAID}\n"), ran
     return json.loads(ran.out)
 
 
@@ -82,7 +84,7 @@ def test_what_is_played_again_comes_out_the_same_and_every_bot_has_a_label(arena
     assert f"\n{MATCHES} of {MATCHES} identical.\n" in ran.out
     assert f"These are all {MATCHES} matches, so nothing is left to chance." in ran.out
     written = "written to out/audit.json; the standings show the labels"
-    assert ran.err == f"isolation {strictest_isolation().level}\n{written}\n"
+    assert ran.err == f"{SAID}\n{written}\n"
     found = by_name(json.loads((out / "audit.json").read_bytes())["entrants"])
     assert {name: each["label"] for name, each in found.items()} == {
         "greedy": Label.ITSELF, "random-legal": Label.FROM_SEED, "mine": Label.FROM_SEED,
@@ -243,7 +245,7 @@ def test_a_changed_line_is_found_and_nothing_is_written(arena: Arena, play: Any)
     old = f'"money":{record["seats"][0]["money"]}'
     path.write_bytes(path.read_bytes().replace(old.encode(), b'"money":99', 1))
     ran = arena("audit", "out", "--sample", "100%", "-j", 1, "-q")
-    assert (ran.code, ran.err) == (3, f"isolation {strictest_isolation().level}\n")
+    assert (ran.code, ran.err) == (3, f"{SAID}\n")
     assert "manifest.json has another one, " in ran.out
     said = " ".join(ran.out.split())
     assert f"{record['id']} (played on" in said

@@ -29,7 +29,7 @@ SEATS = ("dealmaker", "greedy", "fair")
 PLAYERS = ("miser", "closer", "fair")
 FORGETFUL = "def turn(self, view): return Reply(self.play_on(view), say=os.urandom(8).hex())"
 DEADLY = "def turn(self, view): os._exit(1)"
-EARLY = ("--ask", 6, "--repeat", 1, "--trust", "-q", "-j", 1)
+EARLY = ("--at", "ask6", "--repeat", 1, "--trust", "-q", "-j", 1)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_refusing_the_last_split_of_a_third_game_is_worth_what_walking_away_is(a
     lines = read_replay_lines(pie.read_bytes())[1]
     worths = [line.worth for line in lines if type(line).__name__ == "Valued"]  # type: ignore[attr-defined]
     shares = next(line.shares for line in lines if type(line).__name__ == "Proposed")  # type: ignore[attr-defined]
-    found = data(arena, pie, "--ask", 2, "--trust", "-q", "-j", 1, "--repeat", 3, "--game", GAME, *bots_of_pie())
+    found = data(arena, pie, "--at", "ask2", "--trust", "-q", "-j", 1, "--repeat", 3, "--game", GAME, *bots_of_pie())
     recorded, refused = found["variants"]
     assert [each["mean"] for each in refused["differences"]] == [
         worth - share for worth, share in zip(worths, shares, strict=True)
@@ -102,7 +102,7 @@ def test_a_game_that_cannot_draw_anew_is_branched_as_chance_fell(
     arena: Any, replays: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(Pie, "draw_anew")
-    words = (replays / "pie.jsonl", "--ask", 2, "--trust", "-q", "-j", 1, "--game", GAME, *bots_of_pie())
+    words = (replays / "pie.jsonl", "--at", "ask2", "--trust", "-q", "-j", 1, "--game", GAME, *bots_of_pie())
     ran = arena("branch", *words, "--repeat", 3)
     assert ran.code == 2
     assert "this game does not say how chance falls anew; play on as it fell with --repeat 0" in ran.err
@@ -117,7 +117,7 @@ def test_equal_commands_give_equal_bytes_in_any_number_of_processes(
     game: str, bot: str, arena: Any, replays: Path, tmp_path: Path
 ) -> None:
     path = replays / f"{game}.jsonl"
-    words = ("branch", path, "--ask", 12, "--bot", bot, "--repeat", 1, "--csv", "b.csv", "-q")
+    words = ("branch", path, "--at", "ask12", "--bot", bot, "--repeat", 1, "--csv", "b.csv", "-q")
     told = set()
     for more in (("-j", 1, "--trust"), ("-j", 2)):
         ran = arena(*words, *more)
@@ -135,7 +135,7 @@ def test_as_recorded_in_its_own_chance_is_the_match_and_both_replays_verify(
 ) -> None:
     board = replays / "board.jsonl"
     words = ("--move", "roll", "--out", "kept", "--csv", tmp_path / "b.csv")
-    ran = arena("branch", board, *EARLY[2:], "--ask", asked(board, "turn").number, *words)
+    ran = arena("branch", board, *EARLY[2:], "--at", f"ask{asked(board, 'turn').number}", *words)
     assert ran.code == 0, ran.err
     assert ran.out.endswith("replay  kept/recorded.jsonl\nreplay  kept/changed.jsonl\n")
     recorded, changed = ((tmp_path / "kept" / f"{name}.jsonl").read_bytes() for name in ("recorded", "changed"))
@@ -158,7 +158,7 @@ def test_a_replay_of_an_old_format_is_branched(arena: Any, replays: Path, tmp_pa
 def test_without_a_move_all_other_answers_are_tried_where_they_are_few(arena: Any, replays: Path) -> None:
     board = replays / "board.jsonl"
     turn = asked(board, "turn", 1)
-    ran = arena("branch", board, "--ask", turn.number, "--repeat", 3, "--trust", "-q", "-j", 1)
+    ran = arena("branch", board, "--at", f"ask{turn.number}", "--repeat", 3, "--trust", "-q", "-j", 1)
     assert ran.code == 0, ran.err
     assert len(turn.legal) > 2
     for number in range(1, len(turn.legal)):
@@ -187,7 +187,7 @@ def test_a_mistake_is_told_before_anything_is_played(
     hook: str, nth: int, words: tuple[str, ...], message: str, arena: Any, replays: Path
 ) -> None:
     board = replays / "board.jsonl"
-    ran = arena("branch", board, "--ask", asked(board, hook, nth).number, "--trust", *words)
+    ran = arena("branch", board, "--at", f"ask{asked(board, hook, nth).number}", "--trust", *words)
     assert (ran.code, ran.out) == (2, "")
     *level, told = ran.err.splitlines()
     assert message in told
@@ -213,7 +213,7 @@ def test_a_damaged_replay_is_named_before_anything_is_played(
     damage: Callable[[bytes], bytes], code: int, message: str, arena: Any, replays: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "damaged.jsonl").write_bytes(damage((replays / "board.jsonl").read_bytes()))
-    for words in (("--ask", 6), ("--at", "#30"), ("--scan", 0)):
+    for words in (("--at", "ask6"), ("--at", "#30"), ("--scan", 0)):
         ran = arena("branch", "damaged.jsonl", *words, "--trust")
         assert (ran.code, ran.out) == (code, ""), ran.err
         assert ran.err.startswith("arena: damaged.jsonl: ")
@@ -223,10 +223,12 @@ def test_a_damaged_replay_is_named_before_anything_is_played(
 def test_the_recorded_answer_is_no_other_and_an_ask_must_be_named(arena: Any, replays: Path) -> None:
     board = replays / "board.jsonl"
     last = asked(board, "close")
-    told = arena("branch", board, "--ask", last.number, "--move", last.line and bytes(last.line.move).decode()).err
+    told = arena(
+        "branch", board, "--at", f"ask{last.number}", "--move", last.line and bytes(last.line.move).decode()
+    ).err
     assert "that is what greedy#1 answered; name one, such as --move 'go on', --move 'give up'" in told
-    assert "expected an event (--at) or an ask (--ask), got neither" in arena("branch", board).err
-    assert "there is no ask 999; the asks of the replay are 1 to" in arena("branch", board, "--ask", 999).err
+    assert "expected an event or an ask (--at), got neither" in arena("branch", board).err
+    assert "there is no ask 999; the asks of the replay are 1 to" in arena("branch", board, "--at", "ask999").err
 
 
 def test_moves_are_named_in_words_as_json_and_by_their_name(arena: Any, replays: Path) -> None:
@@ -234,7 +236,9 @@ def test_moves_are_named_in_words_as_json_and_by_their_name(arena: Any, replays:
     for hook, moves in (("turn", ("roll", '{"move":"roll"}')), ("offer", ("goodwill 2 also; done", "offers"))):
         found = asked(board, hook, 0)
         for move in moves:
-            ran = arena("branch", board, "--ask", found.number, "--move", move, "--repeat", 0, "--trust", "-q", "-j", 1)
+            ran = arena(
+                "branch", board, "--at", f"ask{found.number}", "--move", move, "--repeat", 0, "--trust", "-q", "-j", 1
+            )
             assert ran.code == 0 or "that is what" in ran.err, ran.err
 
 
@@ -250,7 +254,7 @@ def test_a_bot_that_does_not_repeat_itself_is_named_and_strictness_fails(arena: 
     path = played(tmp_path, write_player(tmp_path, FORGETFUL, "forgetful"), "greedy", "fair")
     lines = [line for line in read_replay_lines(path.read_bytes())[1] if isinstance(line, Answered) and line.say]
     said = [line.ask for line in lines if line.seat == 0]
-    words = (path, "--ask", said[-1] - 1, "--repeat", 3, "--trust", "-q", "-j", 1, "--bot", "hard")
+    words = (path, "--at", f"ask{said[-1] - 1}", "--repeat", 3, "--trust", "-q", "-j", 1, "--bot", "hard")
     ran = arena("branch", *words)
     assert ran.code == 0
     assert "forgetful.py#0 (seat 0) answers otherwise than recorded when it is asked again, first at ask" in ran.err
@@ -268,7 +272,7 @@ def test_a_bot_that_dies_costs_its_own_outcome_alone(arena: Any, tmp_path: Path)
     path = played(tmp_path, "greedy", "hard", "fair")
     write_player(tmp_path, DEADLY, "deadly")
     turn = asked(path, "turn", 1)
-    words = (path, "--ask", turn.number, "--repeat", 1, "-q", "-j", 1, "--bot", "./deadly.py")
+    words = (path, "--at", f"ask{turn.number}", "--repeat", 1, "-q", "-j", 1, "--bot", "./deadly.py")
     ran = arena("branch", *words, "--json")
     assert ran.code == 0, ran.err
     found = json.loads(ran.out)
@@ -284,7 +288,7 @@ def test_a_void_branch_does_not_count(arena: Any, tmp_path: Path) -> None:
     path = played(tmp_path, "greedy", "hard", "fair", policy="void")
     write_player(tmp_path, DEADLY, "deadly")
     turn = asked(path, "turn", 1)
-    words = ("--ask", turn.number, "--seat", turn.ask.seat, "--repeat", 1, "-q", "-j", 1, "--bot", "./deadly.py")
+    words = ("--at", f"ask{turn.number}", "--seat", turn.ask.seat, "--repeat", 1, "-q", "-j", 1, "--bot", "./deadly.py")
     ran = arena("branch", path, *words)
     assert ran.code == 0, ran.err
     assert "branches that do not count: 2; the match is void, because bots failed" in ran.err
@@ -319,7 +323,9 @@ def test_ctrl_c_leaves_what_is_known(arena: Any, replays: Path, monkeypatch: pyt
     monkeypatch.setattr(command, "branch_outcomes", stopped)
     monkeypatch.setattr(command, "ignore_all", lambda: None)
     board = replays / "board.jsonl"
-    found = data(arena, board, "--ask", asked(board, "close").number, "--move", "give up", "-j", 1, "--trust", code=130)
+    found = data(
+        arena, board, "--at", f"ask{asked(board, 'close').number}", "--move", "give up", "-j", 1, "--trust", code=130
+    )
     assert (found["played"], found["planned"]) == (9, 202)
     assert found["variants"][1]["pairs"] == 3
     assert found["variants"][1]["differences"][1]["mean"] == -10
@@ -340,7 +346,7 @@ def test_text_fits_a_narrow_terminal(arena: Any, replays: Path, monkeypatch: pyt
     board = replays / "board.jsonl"
     for hook, moves in (("turn", ()), ("close", ("--move", "go on", "--move", "give up"))):
         ran = arena(
-            "branch", board, "--ask", asked(board, hook).number, *moves, "--repeat", 3, "--trust", "-q", "-j", 1
+            "branch", board, "--at", f"ask{asked(board, hook).number}", *moves, "--repeat", 3, "--trust", "-q", "-j", 1
         )
         assert ran.code == 0, ran.err
         assert all(len(line) <= 80 for line in ran.out.splitlines()), ran.out
@@ -352,7 +358,7 @@ def test_a_match_of_a_run_is_branched_with_the_bots_of_its_configuration(arena: 
     copied_run(config, "out")
     ids = [line["id"] for line in map(json.loads, (Path("out") / "matches.jsonl").read_text().splitlines())]
     ran = arena(
-        "branch", "out", ids[0], "--ask", 3, "--bot", "hard", "--repeat", 3, "--trust", "-q", "-j", 1, "--strict"
+        "branch", "out", ids[0], "--at", "ask3", "--bot", "hard", "--repeat", 3, "--trust", "-q", "-j", 1, "--strict"
     )
     assert ran.code == 0, ran.err
 

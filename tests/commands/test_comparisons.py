@@ -18,7 +18,7 @@ from tests.conftest import Arena
 from tests.runs.told import told
 
 BRIEF = ("--rule", "max_turns=6", "--trust", "-q", "--seed", "7")
-FIELD = ("--field", "fair", "hard")
+FIELD = ("fair", "hard")
 LATER = """
 def turn(self, view): return Reply(self.play_on(view), say="late" if view.turn >= {turn} else "")
 offer = accept = interrupt = close = lambda self, view: None
@@ -35,7 +35,7 @@ def found(ran: Any) -> dict[str, Any]:
 @pytest.mark.slow
 def test_a_better_version_is_better_a_worse_one_worse_and_a_copy_alike(arena: Arena) -> None:
     for new, old, verdict in (("hard", "silent", "better"), ("silent", "hard", "worse"), ("fair", "fair", "alike")):
-        ran = arena("compare", new, old, "--field", "silent", "silent", *BRIEF, "--difference", "1.5", "--json")
+        ran = arena("compare", new, old, "silent", "silent", *BRIEF, "--difference", "1.5", "--json")
         assert ran.code == 0
         assert found(ran)["verdict"] == verdict
 
@@ -157,7 +157,7 @@ def test_where_an_opponent_does_not_repeat_itself_all_is_played_and_the_reason_i
     arena: Arena, write_bot: Any
 ) -> None:
     v7, unlike = write_bot(LATER.format(turn=5), "v7"), write_bot(UNLIKE, "unlike")
-    data = found(arena("compare", v7, "fair", "--field", "hard", unlike, *BRIEF, "-n", "1", "--json"))
+    data = found(arena("compare", v7, "fair", "hard", unlike, *BRIEF, "-n", "1", "--json"))
     assert data["played_wholly_because"].startswith("unlike does not repeat itself: asked the same again, it answered")
     assert data["savings"] is None
 
@@ -165,9 +165,11 @@ def test_where_an_opponent_does_not_repeat_itself_all_is_played_and_the_reason_i
 @pytest.mark.slow
 def test_bots_in_locked_processes_are_compared_alike(arena: Arena) -> None:
     words = ("compare", "greedy", "hard", *FIELD, "--rule", "max_turns=6", "-q", "--seed", "7", "-n", "2", "--json")
-    apart, here = found(arena(*words)), found(arena(*words, "--trust"))
-    assert apart["differences"] == here["differences"]
-    assert apart["savings"] == here["savings"]
+    here = found(arena(*words, "--trust"))
+    for how in ((), ("--isolate-all",)):
+        apart = found(arena(*words, *how))
+        assert apart["differences"] == here["differences"]
+        assert apart["savings"] == here["savings"]
 
 
 @pytest.mark.slow
@@ -210,8 +212,8 @@ def test_a_run_in_which_they_never_sat_alike_is_refused(arena: Arena) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("greedy",), "expected the new version and the old one: arena compare NEW OLD --field OPPONENT..."),
-        (("greedy", "fair"), "expected opponents for the other seats: --field fair hard dealmaker"),
+        (("greedy",), "expected the new version and the old one: arena compare NEW OLD OPPONENT..."),
+        (("greedy", "fair"), "expected opponents for the other seats, such as: fair hard dealmaker"),
         (("greedy", "fair", "hard", "silent", "--alpha", "2"), "alpha: expected more than 0 and at most 0.4, got 2"),
         (("greedy", "fair", "--from", "x", "--seed", "3"), "--seed cannot be given with --from"),
         (("greedy", "fair", "--resume", "x"), "NEW cannot be given with --resume"),

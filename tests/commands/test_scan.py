@@ -239,10 +239,10 @@ def test_the_commands_that_look_closer_work_as_they_are_printed(folder: Path, ar
     [
         (["--scan", 7], "--scan 7: there is no such seat; seats are 0 to 2"),
         (
-            ["--scan", 0, "--ask", 4, "--move", "yes"],
-            "--scan finds the decisions by itself; leave out --ask and --move",
+            ["--scan", 0, "--at", "ask4", "--move", "yes"],
+            "--scan finds the decisions by itself; leave out --at and --move",
         ),
-        (["--ask", 4, "--few", 3], "--asks, --few and --opinion say what --scan looks at; add --scan SEAT"),
+        (["--at", "ask4", "--few", 3], "--asks, --few and --opinion say what --scan looks at; add --scan SEAT"),
         (["--scan", 0, "--repeat", 2], "--repeat 2: with --scan expected 3 or more, else no cost is told"),
         (["--scan", 0, "--opinion", "greedi"], "greedi"),
     ],

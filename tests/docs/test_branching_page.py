@@ -26,8 +26,8 @@ def test_the_page_is_played(arena: Any, tmp_path: Path) -> None:
     played = []
     for _, block in in_order(PAGE):
         for command, shown in shown_by(block):
-            if "--ask" in command:
-                command = re.sub(r"--ask \d+", f"--ask {last_close(tmp_path / 'match.jsonl')}", command)
+            if "--at ask" in command:
+                command = re.sub(r"--at ask\d+", f"--at ask{last_close(tmp_path / 'match.jsonl')}", command)
             _, *words = shlex.split(command)
             ran = arena(*words)
             assert ran.code == 0, ran.err

@@ -71,7 +71,7 @@ def test_the_page_is_played(arena: Any, league: str, few_matches: None, tmp_path
             namespace["test_it_sells_only_what_it_has"]()
         elif kind == "console":
             for command, shown in shown_by(block):
-                command = re.sub(r"--ask \d+", f"--ask {first_fault(tmp_path / 'match.jsonl')}", command)
+                command = re.sub(r"--at ask\d+", f"--at ask{first_fault(tmp_path / 'match.jsonl')}", command)
                 program, *words = shlex.split(command)
                 if program != "arena":
                     continue

@@ -107,7 +107,7 @@ def parse(line: str) -> None:
     if words[:1] == ["docs"]:
         return
     command: click.Command = cli
-    while isinstance(command, click.Group) and words:
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
         name = words.pop(0)
         found = command.get_command(click.Context(command), name)
         assert found is not None, f"{line}: no command {name}"

@@ -132,13 +132,13 @@ def test_a_bot_travels_with_its_files_though_they_are_gone_here(
     assert all(not seat.faults for done in expected for seat in done.record.seats)
 
 
-@pytest.mark.parametrize("trust", [True, False])
+@pytest.mark.parametrize("isolating", [{"trust": True}, {}, {"isolate_all": True}], ids=["trust", "isolated", "all"])
 def test_two_versions_are_compared_there_as_here_and_only_where_they_differ(
-    cluster: Cluster, write_bot: Any, trust: bool
+    cluster: Cluster, write_bot: Any, isolating: dict[str, bool]
 ) -> None:
     old, new = (write_bot(LATER.format(turn=turn), f"v{turn}") for turn in (4, 99))
     wanted = ComparisonOptions(
-        new=str(new), old=str(old), field=("fair", "hard"), settings=("max_turns=6",), trust=trust, replays="all"
+        new=str(new), old=str(old), field=("fair", "hard"), settings=("max_turns=6",), replays="all", **isolating
     )
     plan, asked = set_up_comparison(wanted, ComparisonQuestion(new="", old="", most=1), "7")
     told = []

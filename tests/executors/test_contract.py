@@ -198,7 +198,7 @@ def test_a_machine_of_another_level_plays_nothing(executor: Executor, tmp_path: 
         list(play_all(executor, works))
 
 
-@pytest.mark.parametrize("isolation", ["none", "process"])
+@pytest.mark.parametrize("isolation", ["none", "process", "all"])
 def test_what_isolated_bots_print_comes_with_the_result(
     isolation: str, executor: Executor, tmp_path: Path, write_bot: Any
 ) -> None:
@@ -206,7 +206,7 @@ def test_what_isolated_bots_print_comes_with_the_result(
     (done,) = play_each(executor, works_of(tmp_path, bot, isolation=isolation)[:1])
     printed = {each.seat: each.text for each in done.printed}
     seat = [each.entrant for each in done.record.seats].index("culprit")
-    assert (b"hello\n" in printed.get(seat, b"")) == (isolation == "process")
+    assert (b"hello\n" in printed.get(seat, b"")) == (isolation != "none")
 
 
 def test_ctrl_c_is_raised_between_two_results_and_what_is_finished_was_given(

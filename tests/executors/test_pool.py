@@ -123,7 +123,7 @@ def test_a_match_of_trusted_bots_is_the_same_bytes_when_it_was_broken_off(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-@pytest.mark.parametrize(("who", "isolation"), [("a worker", "none"), ("a worker", "process"), ("a server", "process")])
+@pytest.mark.parametrize(("who", "isolation"), [("a worker", "none"), ("a worker", "all"), ("a server", "all")])
 def test_killing_from_outside_blames_no_bot_and_changes_no_result(
     who: str, isolation: str, number: signal.Signals, pool: Pool, tmp_path: Path
 ) -> None:
@@ -155,7 +155,7 @@ def often(tmp_path: Path) -> Callable[[], bool]:
     return once_more
 
 
-@pytest.mark.parametrize("isolation", ["none", "process"])
+@pytest.mark.parametrize("isolation", ["none", "all"])
 def test_a_match_whose_worker_is_killed_often_has_its_result_in_the_end(
     isolation: str, pool: Pool, tmp_path: Path, often: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,7 +176,7 @@ def test_a_match_whose_worker_is_killed_often_has_its_result_in_the_end(
 def test_a_fork_server_that_is_killed_exactly_while_it_starts_bots_costs_no_result(
     moment: str, pool: Pool, tmp_path: Path, often: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    works, spawn = works_of(tmp_path, "greedy", isolation="process"), ForkServer.spawn
+    works, spawn = works_of(tmp_path, "greedy", isolation="all"), ForkServer.spawn
     expected = [done.replay for done in serially(works)]
 
     def killed(self: ForkServer, ends: Any) -> Any:
@@ -237,7 +237,7 @@ def test_what_a_bot_has_started_ends_with_its_worker(pool: Pool, tmp_path: Path,
 def test_closing_in_the_middle_leaves_nothing_running(tmp_path: Path) -> None:
     before = set(children())
     with closing(Pool(2)) as pool:
-        results = play_all(pool, works_of(tmp_path, "random-legal", blocks=10, isolation="process"))
+        results = play_all(pool, works_of(tmp_path, "random-legal", blocks=10, isolation="all"))
         next(results)
         started = set(children()) - before
         started |= {below for child in started for below in children(child)}

@@ -82,9 +82,7 @@ def state_of(process: int) -> str:
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
 
 
-@pytest.mark.parametrize(
-    ("who", "isolation"), [("a worker", "none"), ("a worker", "process"), ("a fork server", "process")]
-)
+@pytest.mark.parametrize(("who", "isolation"), [("a worker", "none"), ("a worker", "all"), ("a fork server", "all")])
 def test_a_worker_that_is_stopped_is_replaced_and_its_match_is_the_same_bytes(
     who: str, isolation: str, pool: Pool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -137,7 +135,7 @@ def test_a_worker_that_sleeps_inside_arenas_own_code_is_replaced_and_the_log_say
 def test_a_worker_that_waits_for_ever_before_a_match_begins_is_replaced_too(
     pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    works, warm_up = works_of(tmp_path, "greedy", isolation="process", ask=0.5, start=5), ForkServer.warm_up
+    works, warm_up = works_of(tmp_path, "greedy", isolation="all", ask=0.5, start=5), ForkServer.warm_up
     expected = {done.record.id: done.replay for done in serially(works)}
 
     def stuck(self: ForkServer, *given: Any) -> None:

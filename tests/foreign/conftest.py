@@ -15,7 +15,7 @@ from arena.bot import Limits
 from arena.config.editions import load_edition
 from arena.finding.programs import refer_command
 from arena.finding.reference import find_file
-from arena.match.refereeing.referee import MatchResult
+from arena.match.refereeing.match_result import MatchResult
 from arena.runs.planning.make_spec import MatchConditions, seats_of, spec_of
 from tests.conftest import play
 

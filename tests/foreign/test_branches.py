@@ -22,7 +22,7 @@ def test_a_bot_in_another_language_takes_over(arena: Any, commands: Commands, tm
     refs = tuple(map(find_file, ("dealmaker", "greedy", "fair")))
     (tmp_path / "match.jsonl").write_bytes(play_here(spec_of(refs, small(turns=6)), refs).replay)
     program = f"cmd:{shlex.join(commands['broker'])}"
-    ran = arena("branch", "match.jsonl", "--ask", 12, "--bot", program, "--repeat", 3, "-q", "--strict", "--json")
+    ran = arena("branch", "match.jsonl", "--at", "ask12", "--bot", program, "--repeat", 3, "-q", "--strict", "--json")
     assert ran.code == 0, ran.err
     found = json.loads(ran.out)
     assert (found["played"], found["unrepeated"], found["parted"], found["faults"]) == (8, [], None, [])

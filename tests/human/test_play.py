@@ -22,6 +22,7 @@ from arena.finding.reference import find_file
 from arena.match.walk.verify import verify_replay
 from arena.penalties import SeatEnd
 from arena.replay.read import read_header, read_replay_lines, split_replay
+from arena.runs.planning.isolation_level import choose_isolation
 from arena.runs.single_match import MatchSetup
 from tests.conftest import Arena, Ran
 from tests.human.scripted import Script, scripted
@@ -189,11 +190,11 @@ class Slow(Script):
 
 
 @pytest.mark.slow
-def test_a_human_may_think_long_and_no_bot_is_late_for_it() -> None:
-    limits = Limits(ask=0.3, bank=0.0, match=60.0)
-    table = app.set_up_human_match(
-        ["greedy", "hoarder"], MatchSetup(settings=["max_turns=6"], seed="5", limits=limits), seat=1
-    )
+@pytest.mark.parametrize("isolate_all", [False, True])
+def test_a_human_may_think_long_and_no_bot_is_late_for_it(isolate_all: bool) -> None:
+    limits, isolation = Limits(ask=0.3, bank=0.0, match=60.0), choose_isolation(False, isolate_all=isolate_all)
+    setup = MatchSetup(settings=["max_turns=6"], seed="5", limits=limits, isolation=isolation)
+    table = app.set_up_human_match(["greedy", "hoarder"], setup, seat=1)
     screen, _ = scripted([])
     screen.lines = slow = Slow(ANY.split("\n") * 100)
     played = app.play_human_match(table, screen)

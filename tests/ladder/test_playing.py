@@ -111,6 +111,27 @@ def test_a_round_goes_on_at_a_weaker_level_only_where_that_is_said_and_says_so(
     assert f"by arena {__version__}, isolation none\n" in arena("ladder", "show", place.folder, 6).out
 
 
+def test_anchors_that_ship_with_arena_are_exempt_from_isolation_and_the_ladder_says_so(
+    place: LadderFolder, arena: Arena
+) -> None:
+    exempt = ["greedy:1", "random-legal:1", "silent:1"]
+    again = ("ladder", "play", place.folder, "-q", "--executor", "serial")
+    assert arena(*again, "--rounds", 1).code == 0
+    shown = json.loads(arena("ladder", "show", place.folder, "--json").out)
+    assert shown["season"]["exempt"] == exempt
+    line = f"{', '.join(exempt)} (bundled bots, in arena's own process)\n"
+    assert line in arena("ladder", "show", place.folder).out
+    for number in range(1, 7):
+        seats = json.loads(arena("ladder", "show", place.folder, number, "--json").out)["seats"]
+        assert [each["exempt"] for each in seats] == [each["version"] in exempt for each in seats]
+        told = arena("ladder", "show", place.folder, number).out
+        assert ("not isolated" in told) == any(each["exempt"] for each in seats)
+    assert arena(*again, "--rounds", 1, "--isolate-all").code == 0
+    number = json.loads(arena("ladder", "show", place.folder, "--json").out)["season"]["matches"]
+    seats = json.loads(arena("ladder", "show", place.folder, number, "--json").out)["seats"]
+    assert [each["exempt"] for each in seats] == [False, False]
+
+
 def test_what_a_round_began_with_stays_when_another_version_goes_on(
     place: LadderFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

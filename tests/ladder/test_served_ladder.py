@@ -9,7 +9,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from arena.executors.serial import Serial
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.play.play_ladder import Spending, hold_play_lock, play_ladder
 from arena.ladder.play.play_listener import PlayListener
+from arena.runs.planning.isolation_level import EXEMPT_WORDS, strictest_isolation
 from arena.web.serve.ladders.served_ladder import ServedLadder
 from arena.web.serve.places import ServedPlaces
 from arena.web.serve.runs.run_reports import ReportStore
@@ -134,7 +135,8 @@ def test_what_is_not_public_is_on_no_page(client: TestClient, played: Path) -> N
     assert "not public yet" in texts[-1].text
     assert waiting[3] not in told
     for page in ("view", "replay"):
-        assert client.get(f"{LADDER}/{page}/{number}").status_code == 404
+        answer = client.get(f"{LADDER}/{page}/{number}")
+        assert (answer.status_code, "the replay of this match is not public yet" in answer.text) == (404, True)
         assert client.get(f"{LADDER}/{page}/{waiting[0]}").status_code == 404
     assert client.get(f"{LADDER}/match/{waiting[0]}").status_code == 404
     assert "loaded as" not in texts[4].text
@@ -191,6 +193,8 @@ def test_a_ladder_is_not_written_to_and_is_followed_while_it_is_played(league: P
         with hold_play_lock(place), closing(Serial()) as executor:
             play_ladder(place, "", executor, Spending(rounds=1), PlayListener(), "")
         assert "Standings after round 3" in client.get(LADDER).text
+        rounds = re.findall(r"<td class=\"l\">([^<]*)</td></tr>", unescape(client.get(f"{LADDER}/rounds").text))
+        assert rounds == [f"none {strictest_isolation().level}{EXEMPT_WORDS}", "none", "none"]
         finished = len(rows_of(league, CLOSED.format("closed")))
         until = time.monotonic() + 20
         while f"<p>{finished} of {finished} matches" not in client.get(f"{LADDER}/matches").text:

@@ -352,8 +352,8 @@ def played(case: Case) -> tuple[Played, ...]:
 
 
 def slots(state: Any) -> tuple[str, ...]:
-    """The names of everything a state holds."""
-    return (*_slots_of(type(state)), *getattr(state, "__dict__", ()))
+    """The names of everything a state holds, but ``shown``, which follows from the rest."""
+    return tuple(name for name in (*_slots_of(type(state)), *getattr(state, "__dict__", ())) if name != "shown")
 
 
 @cache

@@ -10,10 +10,11 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import force_setattr
 
 from arena.errors import IllegalMove
 from arena.games import built_in_games
-from arena.games.contract import Chanced, Event, Move, Outcome, Refusal, State, View
+from arena.games.contract import ONLOOKER, Chanced, Event, Move, Outcome, Refusal, State, View
 from arena.replay.lines import line_decoder
 
 from .cases import (
@@ -296,7 +297,30 @@ def test_a_view_does_not_change_while_others_answer(case: Case) -> None:
         for other in state.pending:
             if other != sample.index:
                 state.apply(other, state.legal(other)[-1])
-                assert state.view(sample.index) == view
+                assert state.view(sample.index) == view == state.copy().view(sample.index)
+
+
+@every_case
+def test_a_state_that_was_looked_at_before_shows_what_its_copy_shows(case: Case) -> None:
+    """A state builds what everybody may know once a phase; a copy builds it anew."""
+    state, rng = begin(case, "shown"), random.Random(2)
+    for _ in range(300):
+        for index, ask in enumerate(state.asks):
+            for seat in (ask.seat, ONLOOKER) if rng.random() < 0.2 else ():
+                assert state.look(seat) == state.copy().look(seat)
+            assert state.view(index) == state.copy().view(index)
+            state.apply(index, rng.choice(state.legal(index)))
+
+
+@every_case
+def test_what_a_bot_does_to_its_view_no_other_seat_sees(case: Case) -> None:
+    for sample in samples(case)[::5]:
+        state = sample.state
+        before = [state.view(index) for index in state.pending]
+        spoilt = state.view(sample.index)
+        for name in spoilt.__struct_fields__:
+            force_setattr(spoilt, name, "spoilt")
+        assert [state.view(index) for index in state.pending] == before
 
 
 @every_case

@@ -93,24 +93,24 @@ def words_for(content: bytes) -> Iterator[tuple[str, ...]]:
         yield ("show", *form)
         yield ("show", *form, "--from", "40", "--to", late)
         for ask in asks:
-            yield ("show", *form, "--ask", str(ask))
+            yield ("show", *form, "--at", f"ask{ask}")
         yield ("show", *form, "--at", "60")
         yield ("show", *form, "--at", late)
-        for wrong in ("--ask", "--at", "--from"):
+        for wrong in ("--at", "--from"):
             yield ("show", *form, wrong, "99999")
         yield ("show", *form, "--at", str(numbers.last))
     for form in ((), ("--json",)):
         yield ("show", *form, "--deals")
         yield ("show", *form, "--logs", "logs", "--bot-log")
         yield ("show", *form, "--logs", "logs", "--bot-log", "--from", "40", "--to", late)
-        yield ("show", *form, "--logs", "logs", "--bot-log", "--ask", "1")
+        yield ("show", *form, "--logs", "logs", "--bot-log", "--at", "ask1")
         for bot in ("silent", "tycoon"):
             yield ("refeed", "--trust", "--bot", bot, *form)
             yield ("refeed", "--trust", "--bot", bot, *form, "--all")
-            yield ("refeed", "--trust", "--bot", bot, *form, "--ask", "5")
+            yield ("refeed", "--trust", "--bot", bot, *form, "--at", "ask5")
             yield ("refeed", "--trust", "--bot", bot, *form, "--at", "60")
-        yield ("refeed", "--trust", "--bot", "greedy", *form, "--ask", "99999")
-    for event in ((), ("--event", "60"), ("--event", "99999")):
+        yield ("refeed", "--trust", "--bot", "greedy", *form, "--at", "ask99999")
+    for event in ((), ("--at", "60"), ("--at", "99999")):
         yield ("view", "--out", "page.html", *event)
     yield ("picture", "--deal", "1")
     yield ("picture", "--deal", "2", "--out", "deal.svg")

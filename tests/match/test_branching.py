@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from arena.finding.reference import BotRef, find_file, refer_file
-from arena.match.following.branching import Branch, BranchAnswer
+from arena.match.following.branch import Branch, BranchAnswer
 from arena.match.match_spec import spec_from
 from arena.match.runner import Runner
 from arena.match.walk.timeline import Timeline

@@ -24,6 +24,7 @@ def turn(self, view):
         pass
     return self.choose(view)
 """
+ALL = msgspec.structs.replace(strictest_isolation(), isolate_all=True)
 
 
 class Answering:
@@ -66,7 +67,7 @@ def test_a_process_that_has_ended_has_no_clock_any_more() -> None:
     assert answers(None, None, None, apart=True) is None
 
 
-@pytest.mark.parametrize("isolation", [TRUSTED_ISOLATION, strictest_isolation()], ids=["here", "apart"])
+@pytest.mark.parametrize("isolation", [TRUSTED_ISOLATION, strictest_isolation(), ALL], ids=["here", "mixed", "apart"])
 def test_sleeping_takes_no_cpu_time(isolation: Isolation, write_bot: Any) -> None:
     bots = refer_file(str(write_bot(SLEEPS_AND_THINKS)), None), find_file("greedy")
     spec = spec_of(bots, small(turns=3))

@@ -13,7 +13,7 @@ import pytest
 
 from arena.bot import Limits
 from arena.config.editions import load_edition
-from arena.match.refereeing.referee import MatchResult
+from arena.match.refereeing.match_result import MatchResult
 from arena.match.walk.verify import verify_replay
 from arena.players import inprocess
 

@@ -11,8 +11,8 @@ import pytest
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef, refer_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.isolated_match import UNLOCKED_POLICY, play_isolated
-from arena.match.refereeing.referee import MatchResult
+from arena.match.isolated_match import UNLOCKED_POLICY, BotHost, play_isolated
+from arena.match.refereeing.match_result import MatchResult
 from arena.match.runner import Runner, play_here
 from arena.match.walk.verify import verify_replay
 from arena.match.work import Work
@@ -38,7 +38,7 @@ def isolated(bots: tuple[BotRef, ...], muted: Muted) -> MatchResult:
     with ForkServers() as servers, BotCopies() as depot:
         placed = tuple(map(depot.place, bots))
         return play_isolated(
-            spec_of(list(bots)), placed, servers.server_for(UNLOCKED_POLICY), lambda printed: None, muted=muted
+            spec_of(list(bots)), placed, BotHost(servers.server_for(UNLOCKED_POLICY)), lambda printed: None, muted=muted
         )
 
 

@@ -11,7 +11,7 @@ import pytest
 from arena.errors import UserError
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServer
-from arena.match.isolated_match import UNLOCKED_POLICY, play_isolated
+from arena.match.isolated_match import UNLOCKED_POLICY, BotHost, play_isolated
 from arena.match.walk.record_walk import RecordedPhase
 from arena.match.walk.timeline import Timeline
 from arena.penalties import FaultKind
@@ -34,20 +34,23 @@ def turn(self, view):
 """
 
 
-class Watched(InProcessPlayer):
-    """Keeps everything that the bot is told and asked."""
+class Watched:
+    """Keeps everything that the bot of another player is told and asked."""
 
     def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
+        self.player = InProcessPlayer(*given)
         self.seen: list[Any] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.player, name)
 
     def start(self, start: Any) -> Any:
         self.seen.append(start)
-        return super().start(start)
+        return self.player.start(start)
 
     def post(self, hook: Any, view: Any, limit: float, number: int = 0) -> None:
         self.seen.append((hook.name, view))
-        super().post(hook, view, limit, number)
+        self.player.post(hook, view, limit, number)
 
 
 @pytest.fixture
@@ -170,7 +173,9 @@ def test_a_bot_that_is_asked_again_finds_no_ask_before_its_time(write_bot: Any, 
     """Else it could tell that it is checked, and read what it answered then in the news of the next ask."""
     bot = ref_of(write_bot(PEEKS))
     refs = [bot, find_file("silent"), find_file("silent")]
-    replay = play_isolated(spec_of(refs, edition=small(turns=6)), tuple(refs), server, lambda printed: None).replay
+    replay = play_isolated(
+        spec_of(refs, edition=small(turns=6)), tuple(refs), BotHost(server), lambda printed: None
+    ).replay
     assert b"0 asks are known to come" in replay
     refed = refeed_isolated(replay, 0, bot, server)
     assert refed.same

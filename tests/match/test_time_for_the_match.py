@@ -14,8 +14,9 @@ from arena.finding.reference import refer_file
 from arena.games.board import Roll
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import UNLOCKED_POLICY
-from arena.match.refereeing.referee import OUT_OF_TIME, MatchResult
-from arena.match.refereeing.seat_bot import LateAsk
+from arena.match.refereeing.match_result import MatchResult
+from arena.match.refereeing.referee import OUT_OF_TIME
+from arena.match.refereeing.seat_time import LateAsk
 from arena.match.walk.verify import verify_replay
 from arena.penalties import FaultKind
 from arena.players.faults import ENDED_EVIDENCE, Fault

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from arena.finding.reference import BotRef, find_file, refer_file
-from arena.match.following.twin_match import Twin
+from arena.match.following.twin import Twin
 from arena.match.runner import Runner
 from arena.match.work import Work, WorkResult
 from tests.conftest import small, spec_of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -14,13 +15,25 @@ from .make import PICTURE, made
 BOARD, CARDS = GOLDEN / "schmidt-1994-3p.jsonl", GOLDEN / "card-game-3p.jsonl"
 
 
-def test_without_a_number_the_deals_are_listed(arena: Any) -> None:
-    ran = arena("picture", str(BOARD))
+def test_the_deals_are_listed(arena: Any) -> None:
+    ran = arena("picture", str(BOARD), "--list")
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
     assert [int(line.split()[0]) for line in lines] == list(range(1, len(lines) + 1))
     assert all("  space " in line and ("closes for $" in line or "nobody gets" in line) for line in lines)
     assert all(len(line) <= 100 for line in lines)
+
+
+@pytest.mark.parametrize(("replay", "sum_of"), [(BOARD, r"closes for \$(\d+)M"), (CARDS, None)])
+def test_without_a_number_the_deal_that_paid_most_is_drawn(arena: Any, replay: Path, sum_of: str | None) -> None:
+    drawn = arena("picture", str(replay))
+    number = int(drawn.err.split()[1])
+    assert drawn.out == arena("picture", str(replay), "--deal", number).out
+    if sum_of is not None:
+        paid = [
+            int((re.findall(sum_of, line) or [0])[0]) for line in arena("picture", replay, "--list").out.splitlines()
+        ]
+        assert paid[number - 1] == max(paid) > 0
 
 
 def test_a_picture_is_printed_or_written_to_a_file(arena: Any, tmp_path: Path) -> None:
@@ -34,7 +47,7 @@ def test_a_picture_is_printed_or_written_to_a_file(arena: Any, tmp_path: Path) -
 
 
 def test_rounds_of_the_card_game_are_drawn_too(arena: Any) -> None:
-    assert arena("picture", str(CARDS)).out.startswith("   1  ")
+    assert arena("picture", str(CARDS), "--list").out.startswith("   1  ")
     assert "Round 2: " in arena("picture", str(CARDS), "--deal", "2", "--seat", "0").out
 
 
@@ -44,7 +57,7 @@ def test_rounds_of_the_card_game_are_drawn_too(arena: Any) -> None:
         ((BOARD, "--deal", "99"), "there is no deal 99; there are deals 1 to "),
         ((CARDS, "--deal", "99"), "there is no round 99; there are rounds 1 to "),
         ((BOARD, "--deal", "1", "--seat", "3"), "there is no seat 3; seats are 0 to 2"),
-        ((BOARD, "--seat", "1"), "say which deal to draw, such as --deal 1; list them with: arena picture "),
+        ((BOARD, "--seat", "1", "--list"), "--list draws nothing; leave out --deal, --seat and --out"),
         ((BOARD, "--deal", "0"), "0 is not in the range x>=1"),
         (("cut.jsonl", "--deal", "1"), "cut.jsonl: line 40: cut off: the result is missing"),
         (("none.jsonl", "--deal", "1"), "none.jsonl: there is no deal 1; none was opened"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -151,3 +153,35 @@ def test_threads_know_each_other_and_nobody_knows_how_long_others_compute(write_
     bot = refer_file(str(write_bot(THREAD.replace("import signal", "import os, signal"))), None)
     for _ in range(3):
         assert {tuple(words) for _, words in notes(bot, find_file("silent"), bot)} == {("None",)}
+
+
+FORKS = """
+import arena.isolation.server.thread_hook as hook
+import os, threading
+went = threading.Event()
+def in_child(several):
+    if several:
+        hook.forget_threads()
+    thread = threading.Thread(target=went.set)
+    thread.start()
+    thread.join()
+    found = went.is_set(), threading.active_count(), threading.current_thread() is threading.main_thread()
+    os._exit(0 if found == (True, 1, True) else 1)
+def forked():
+    several = hook.has_threads()
+    child = os.fork()
+    if child == 0:
+        in_child(several)
+    return several, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+alone = forked()
+end = threading.Event()
+threading.Thread(target=end.wait).start()
+beside = forked()
+end.set()
+print(alone, beside)
+"""
+
+
+def test_a_process_has_threads_of_its_own_whatever_threads_the_fork_server_has() -> None:
+    said = subprocess.run([sys.executable, "-W", "ignore", "-c", FORKS], capture_output=True, text=True, check=True)
+    assert said.stdout == "(False, 0) (True, 0)\n"

@@ -21,7 +21,7 @@ from arena.finding.programs import refer_command
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import UNLOCKED_POLICY
-from arena.match.refereeing.referee import MatchResult
+from arena.match.refereeing.match_result import MatchResult
 from arena.match.walk.verify import verify_replay
 from arena.match.work import SeatOutput
 from arena.sandbox.policy import Layer, Policy

@@ -134,7 +134,7 @@ def test_refeed_stops_at_the_event_that_is_named(folder: Path, replay: str) -> N
     at, first = next((at, line) for at, line in enumerate(lines, 1) if line.get("hook") == "turn" and line["seat"] == 0)
     again = "refeed", replay, "--bot", "./breaks.py", "--pdb", "--at", f"#{at}"
     own = seat_numbers_in(Timeline((folder / replay).read_bytes()), 0).own_ask(first["ask"])
-    with at_terminal(folder, "refeed", replay, "--seat", "0", *again[2:5], "--ask", str(own)) as run:
+    with at_terminal(folder, "refeed", replay, "--seat", "0", *again[2:5], "--at", f"ask{own}") as run:
         assert f"is asked at ask {own} turn\n" in run.until(PDB)
         run.type("c")
         run.end()

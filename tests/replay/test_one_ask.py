@@ -33,7 +33,7 @@ def one(arena: Any) -> Callable[..., dict[str, Any]]:
     """What ``arena show m.jsonl --ask N --json`` prints."""
 
     def ask(number: int, *more: object) -> dict[str, Any]:
-        ran = arena("show", "m.jsonl", "--ask", number, "--json", *more)
+        ran = arena("show", "m.jsonl", "--at", f"ask{number}", "--json", *more)
         assert (ran.code, ran.err) == (0, "")
         found: dict[str, Any] = json.loads(ran.out)
         return found
@@ -176,15 +176,17 @@ def test_a_fault_is_found_by_the_number_that_the_match_prints(arena: Any, kept: 
 def test_an_ask_is_found_by_an_event_too(arena: Any, kept: Path) -> None:
     lines = read_replay_lines(read_replay(kept))[1]
     at, answer = next((at, line) for at, line in enumerate(lines, 1) if isinstance(line, Answered))
-    by_ask = arena("show", "m.jsonl", "--ask", answer.ask)
+    by_ask = arena("show", "m.jsonl", "--at", f"ask{answer.ask}")
     assert arena("show", "m.jsonl", "--at", f"#{at}") == by_ask
     assert f"(#{at}).\n" in by_ask.out
     assert arena("show", "m.jsonl", "--at", 1, "--seat", answer.seat).out.startswith("Ask ")
     refused = arena("show", "m.jsonl", "--at", 1)
     assert (refused.code, refused.out) == (2, "")
     assert refused.err.startswith("arena: event #1 is no answer and no fault; after it is ask ")
-    both = "arena: --at and --ask both name an ask; give one of them\n"
-    assert arena("show", "m.jsonl", "--at", at, "--ask", answer.ask) == (2, "", both)
+    for same in (f"#event={at}", f"ask {answer.ask}", f"#ask={answer.ask}"):
+        assert arena("show", "m.jsonl", "--at", same) == by_ask
+    old = arena("show", "m.jsonl", "--ask", answer.ask)
+    assert (old.out, old.err.partition(",")[0]) == (by_ask.out, "write --at askN in place of --ask")
     cut = read_replay(kept).replace(b'"event":"turn"', b'"event":"tern"', 1)
     Path("bad.jsonl").write_bytes(cut)
     assert arena("show", "bad.jsonl", "--at", len(lines) - 1, "--seat", 0).err.startswith("arena: bad.jsonl: line ")
@@ -197,7 +199,7 @@ def test_an_illegal_reply_is_shown_with_what_was_played_instead(arena: Any, kept
     assert (found["reply"], found["replied"]) == ({"move": "draw"}, "draws")
     assert (found["move"], found["played"]) == ({"move": "roll"}, "rolls")
     assert "draws" not in found["options"]
-    told = arena("show", "m.jsonl", "--ask", illegal.ask).out
+    told = arena("show", "m.jsonl", "--at", f"ask{illegal.ask}").out
     expected = r"\nIt answers\n  draws \(refused\)\n  player \(0\) turn: illegal \[B3[.\d]*\]: .+\n  instead: rolls\n"
     assert re.search(expected, told)
 
@@ -207,7 +209,7 @@ def test_words_and_notes_are_shown_and_leave_the_terminal_alone(arena: Any, kept
     first = next(line for line in decisions(kept, Answered) if line.note)
     found = one(first.ask)
     assert (found["say"], found["note"], found["answer"]) == ("hello", "secret �[2J", "move")
-    told = arena("show", "m.jsonl", "--ask", first.ask).out
+    told = arena("show", "m.jsonl", "--at", f"ask{first.ask}").out
     assert '\n  and says: "hello"\n  and notes: secret �[2J\n' in told
 
 
@@ -218,7 +220,7 @@ def test_an_ask_that_was_answered_with_nothing_has_no_line_but_can_be_looked_at(
     number = next(each for each in range(1, 10_000) if each not in recorded)
     found = one(number)
     assert (found["line"], found["answer"]) == (None, "nothing")
-    told = arena("show", "m.jsonl", "--ask", number).out
+    told = arena("show", "m.jsonl", "--at", f"ask{number}").out
     assert told.startswith(f"Ask {number} of {found['asks']}: ")
     assert "(no line of the file).\n" in told
     assert f"\nIt answers\n  {found['played']}, or nothing at all, which comes to the same\n" in told
@@ -274,13 +276,13 @@ def test_with_a_seat_only_its_own_asks_are_shown_by_its_own_count_and_only_what_
     refused = (
         f"arena: there is no ask {numbers.many + 1} of seat 1; by its own count its asks are 1 to {numbers.many}\n"
     )
-    assert arena("show", "m.jsonl", "--ask", numbers.many + 1, "--seat", 1) == (2, "", refused)
+    assert arena("show", "m.jsonl", "--at", f"ask{numbers.many + 1}", "--seat", 1) == (2, "", refused)
 
 
 @pytest.mark.slow
 def test_the_notes_of_others_are_in_nothing_that_a_seat_is_shown(arena: Any, kept: Path) -> None:
     for number in range(1, 5):
-        ran = arena("show", "m.jsonl", "--ask", number, "--seat", 1, "--json")
+        ran = arena("show", "m.jsonl", "--at", f"ask{number}", "--seat", 1, "--json")
         assert ran.code == 0
         assert "secret" not in ran.out
     assert "secret" not in arena("show", "m.jsonl", "--seat", 1).out
@@ -291,13 +293,13 @@ def test_the_notes_of_others_are_in_nothing_that_a_seat_is_shown(arena: Any, kep
 def test_mistakes_are_told_in_one_line(arena: Any, kept: Path, tmp_path: Path) -> None:
     last: Any = read_replay_lines(read_replay(kept))[1][-1]
     none = f"arena: there is no ask 99999 in m.jsonl; its asks are 1 to {last.asks}\n"
-    assert arena("show", "m.jsonl", "--ask", 99999) == (2, "", none)
-    both = "arena: --ask or --at, --deals, and --from or --to tell different things; give one of them\n"
-    for words in (("--ask", 3, "--deals"), ("--ask", 3, "--from", 2), ("--deals", "--to", 9)):
+    assert arena("show", "m.jsonl", "--at", "ask99999") == (2, "", none)
+    both = "arena: --at, --deals, and --from or --to tell different things; give one of them\n"
+    for words in (("--at", "ask3", "--deals"), ("--at", "ask3", "--from", 2), ("--deals", "--to", 9)):
         assert arena("show", "m.jsonl", *words) == (2, "", both)
     changed = kept.read_bytes().replace(b'"roll":', b'"roll":1', 1)
     (tmp_path / "bad.jsonl").write_bytes(changed)
-    ran = arena("show", "bad.jsonl", "--ask", 30)
+    ran = arena("show", "bad.jsonl", "--at", "ask30")
     assert (ran.code, ran.out) == (3, "")
     assert ran.err.startswith("arena: bad.jsonl: line ")
 
@@ -319,5 +321,5 @@ def test_a_match_of_the_card_game_is_told_in_its_words(arena: Any, one: Any) -> 
     answered = decisions(Path("m.jsonl"), Answered)
     said = {one(line.ask)["played"].split()[0] for line in answered[:40]}
     assert {"leads", "plays", "passes", "offers"} <= said
-    told = arena("show", "m.jsonl", "--ask", answered[0].ask).out
+    told = arena("show", "m.jsonl", "--at", f"ask{answered[0].ask}").out
     assert re.search(r"^  own hand +\w+ [+-]?\w+", told, re.MULTILINE)

@@ -115,7 +115,7 @@ def test_such_a_key_leaves_runs_ladders_and_branches_as_they_were(game: str, tmp
     folder, broken = tmp_path / "run", tmp_path / "broken"
     begin = ("run", tmp_path / "own.yaml", "--trust", "-j", 1, "-q")
     match = ("match", *bots, "--rules", edition, "--seed", 1, "--trust", "-o")
-    branch = ("--ask", 4, "--bot", "fair", "--repeat", 3, "--trust", "--json", "-q", "-j", 1)
+    branch = ("--at", "ask4", "--bot", "fair", "--repeat", 3, "--trust", "--json", "-q", "-j", 1)
     ladder = tmp_path / "ladder"
     play = ("ladder", "play", ladder, "--trust", "-j", 1, "-q", "--rounds", 1)
     done(arena(*begin, "--out", folder))

@@ -29,7 +29,7 @@ def test_rows_are_csv_as_the_standard_says() -> None:
 
 
 def test_faults_are_counted_and_those_that_are_not_listed_are_told() -> None:
-    place = EventPlace("e/b0000/0-1", 17, None, "arena view run e/b0000/0-1 --event 17")
+    place = EventPlace("e/b0000/0-1", 17, None, "arena view run e/b0000/0-1 --at 17")
     event = FaultEvent(place, "e", "bad", "illegal", "turn", "B3.1", "no")
     section = faults_section(
         {"bad": {"illegal": 3, "late": 1}, "worse": {"dead": 9}}, [event], 12, {"bad": 0, "worse": 1}

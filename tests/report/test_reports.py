@@ -117,9 +117,7 @@ def test_where_it_is_served_links_lead_to_the_viewer_of_the_server(run: Path) ->
     assert '<a href="/run/my%20run">' in page
     assert text_of(page).count("arena view") == 1, "a link needs no command beside it"
     held = report_page(run, matches=2)
-    assert f"arena view {run} {shlex.quote(record.id)} --event" in text_of(held), (
-        "a link out of a file cannot be sent on"
-    )
+    assert f"arena view {run} {shlex.quote(record.id)} --at" in text_of(held), "a link out of a file cannot be sent on"
     assert "/view/" not in held
 
 

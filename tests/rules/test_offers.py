@@ -214,3 +214,22 @@ def test_B4_5_side_promises_can_be_forbidden() -> None:
     table = pair(side_promises=False).open()
     assert table.refused(Offers((offer(0, 3),)), 1) == "B4.4"
     assert not any(isinstance(move, Offers) and move.offers and not move.offers[0].placards for move in table.legal(1))
+
+
+def _reason(table: Scenario, move: object, seat: int) -> str:
+    refusal = table.state.refusal(seat, move)  # type: ignore[arg-type]
+    assert refusal is not None
+    return refusal.reason
+
+
+def test_B4_5_a_refusal_names_the_one_cause_that_holds() -> None:
+    green = Offers((offer(0, 1, "green"),))
+    assert _reason(pair().open(), Offers((offer(2, 1, "green"),)), 0) == "the green placard is not seat 2's"
+    table = pair(hands={3: "travel green"}).open().offers().plays({3: travel("green")}).stops().go_on()
+    assert _reason(table, green, 1) == "the green placard travels"
+    table = pair().open().offers({1: [offer(0, 1, "green")]}).accepts(0).plays().go_on()
+    assert _reason(table, green, 1) == "the green placard is promised already"
+    clan = Offers((offer(0, 1, clans="green"),))
+    assert _reason(pair().open(), clan, 1) == "this seat has no green clan card"
+    table = pair(hands={1: "clan green"}).open().offers({1: [offer(0, 1, clans="green")]}).accepts(0).plays().go_on()
+    assert _reason(table, clan, 1) == "every green clan card of this seat is promised already"

@@ -90,7 +90,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "audit": ("audit", "out", "--sample", "100%", "-j", "1", "-q", "--no-write"),
     "rerun": ("rerun", "out", "MATCH"),
     "refeed": ("refeed", "out", "MATCH", "--entrant", "spy"),
-    "branch": ("branch", "out/REPLAY", "--ask", "1", "--bot", "silent", "--repeat", "3", "-j", "1", "-q"),
+    "branch": ("branch", "out/REPLAY", "--at", "ask1", "--bot", "silent", "--repeat", "3", "-j", "1", "-q"),
     "test": ("collusion", "out", "--test", "spy", "silent", "--neutral", "fair", "--deals", "1", "-j", "1", "-q"),
     "clones": ("collusion", "out", "--clones", "--matches", "1", "-q"),
     "run": ("run", "out/config.resolved.yaml", "-o", "new", "-j", "1", "-q"),
@@ -131,7 +131,7 @@ def test_the_level_is_said_before_a_bot_of_the_folder_is_loaded(
     words = [word for word in words_of(command, out) if word not in ("--bot", "silent")]
     ran = arena(*words, *option[command])
     assert ran.code != 0
-    assert ran.err.startswith(LOCKED_IN), ran.err
+    assert ran.err.startswith(LOCKED_IN.strip()), ran.err
     assert "no bot" in ran.err
 
 
@@ -174,7 +174,7 @@ def test_the_command_that_resumes_a_run_has_every_word_that_it_needs(
 @pytest.mark.slow
 def test_a_comparison_goes_on_in_a_wider_sandbox_only_by_the_operator_s_word(arena: Arena, tmp_path: Path) -> None:
     few = ("--seats", 2, "--rule", "max_turns=2", "--max-deals", 3, "--seed", 1, "-j", 1, "-q")
-    assert arena("compare", "greedy", "fair", "--field", "hard", *few, "-o", "c").code in (0, 1)
+    assert arena("compare", "greedy", "fair", "hard", *few, "-o", "c").code in (0, 1)
     config, manifest = tmp_path / "c" / CONFIG_FILE, tmp_path / "c" / MANIFEST_FILE
     config.write_text(config.read_text().replace("memory: 512", "memory: 600"))
     told = json.loads(manifest.read_text())

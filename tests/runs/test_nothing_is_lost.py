@@ -46,7 +46,7 @@ isolation: {isolation}
 """
 MATCHES = 2 * 3 * 2 + 2 * 1 * 3
 FILES = ("matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv")
-KILLS = {"none": 65, "process": 35}
+KILLS = {"none": 65, "all": 35}
 """Of trusted and of isolated bots: how many kills."""
 LATEST = 0.6
 """When a run is killed at latest, as a share of the time that a whole one takes on this machine now."""
@@ -308,7 +308,7 @@ def without_room(config: Path, folder: Path) -> tuple[int, str]:
 def test_of_two_runs_that_want_one_folder_the_second_is_refused_and_changes_nothing(
     real_arena: Any, launch: Any, tmp_path: Path
 ) -> None:
-    config = configuration(tmp_path, "process")
+    config = configuration(tmp_path, "all")
     run = launch("run", config, "-o", "out", "-j", "1", "-q")
     wait_until(lambda: (tmp_path / "out" / "manifest.json").is_file())
     os.kill(run.pid, signal.SIGSTOP)

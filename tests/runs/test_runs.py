@@ -43,7 +43,7 @@ MATCHES = 2 * 4 * 3
 LEVEL = strictest_isolation().level
 """How far bots are held off here."""
 GO_ON = "resume with: arena run --resume out"
-APART = ("--set", "isolation=process")
+APART = ("--isolate-all",)
 """They are held off at all."""
 WHOLE = (
     "config.resolved.yaml",
@@ -102,8 +102,8 @@ def left(folder: Path) -> dict[str, bytes]:
 def but_for_isolation(found: dict[str, bytes]) -> dict[str, bytes]:
     """What a run of isolated bots leaves, as that of trusted ones."""
     name = "config.resolved.yaml"
-    assert b"isolation: process\n" in found[name]
-    return {**found, name: found[name].replace(b"isolation: process\n", b"isolation: none\n")}
+    assert b"isolation: all\n" in found[name]
+    return {**found, name: found[name].replace(b"isolation: all\n", b"isolation: none\n")}
 
 
 def lines(path: Path) -> int:
@@ -217,6 +217,34 @@ def test_only_replays_with_faults_may_be_kept(arena: Any, own: Any, tmp_path: Pa
     assert set(replays_of(tmp_path / "out")) == {each["replay"] for each in records if each["replay"]}
 
 
+def test_bots_named_in_place_of_a_file_play_a_round_robin(arena: Any, tmp_path: Path, write_bot: Any) -> None:
+    write_bot("")
+    brief = ("--set", "editions=[{rules: eagle-gryphon, changes: {max_turns: 4}}]", "--seed", "7", "--trust", "-q")
+    ran = arena("run", "greedy", "greedy?greed=0.2", "./player.py", "--blocks", "2", *brief, "-o", "out", "--json")
+    assert (ran.code, len((tmp_path / "out" / "matches.jsonl").read_text().splitlines())) == (0, 6)
+    resolved = (tmp_path / "out" / "config.resolved.yaml").read_text()
+    assert "name: round-robin" in resolved
+    assert "greed: 0.2" in resolved
+    assert arena("run", "out/config.resolved.yaml", "--trust", "-q", "-o", "again").code == 0
+    assert (tmp_path / "again" / "matches.jsonl").read_bytes() == (tmp_path / "out" / "matches.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("bots", "message"),
+    [
+        (("dealmaker", "fari"), "arena: no bundled bot 'fari' (did you mean 'fair'?)"),
+        (("dealmaker", "./none.py"), "arena: no such file: "),
+        (("dealmaker",), "arena: no tournament file 'dealmaker'; "),
+        ((), "name a tournament file, such as: arena run configs/tournaments/quick.yaml; or two bots or more"),
+    ],
+)
+def test_a_mistake_in_a_named_bot_is_told_without_a_file(arena: Any, bots: tuple[str, ...], message: str) -> None:
+    ran = arena("run", *bots, "--trust")
+    assert ran.code == 2
+    assert message in ran.err
+    assert "--set" not in ran.err
+
+
 @pytest.mark.slow
 def test_a_dry_run_writes_nothing(arena: Any, tournament: Path, tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
@@ -224,15 +252,18 @@ def test_a_dry_run_writes_nothing(arena: Any, tournament: Path, tmp_path: Path) 
     assert (ran.code, ran.err) == (0, "")
     pattern = r"eagle-gryphon\+set-\w{8}-3p: 12 matches\noutline\+set-\w{8}-3p: 12 matches\n"
     pattern += r"every entrant in 18 matches, every pair in 12, every entrant in every seat 6 times; 8 deals in 1\n"
-    pattern += r"  block\n24 matches in about \d+ s \(\d+ ms a match, \d+ processes\); nothing was written\n"
-    pattern += r"at most about [\d.]+ (min|h), whatever the bots do \(arena docs tournaments\)\n"
+    pattern += r"  block\n24 matches in (about|\d+ to) \d+ s \(\d+ ms a match in 8 tried, \d+ processes\); "
+    pattern += r"nothing was written\n"
     pattern += r"no pilot was played for the design factor: it takes 5 blocks or more, and the run has 1\n"
     assert re.fullmatch(pattern, ran.out)
     data = json.loads(arena("run", tournament, "--dry-run", "--json").out)
     assert (data["matches"], set(data["by_edition"].values())) == (24, {12})
+    assert data["from_seconds"] <= data["seconds"] <= data["to_seconds"]
     assert data["most"] == (24 * 3 / data["jobs"] + 3 * (1 - 1 / data["jobs"])) * (10.0 + 60.0 + 1.0)
-    unlimited = arena("run", tournament, "--dry-run", "--set", "limits.match=null").out
-    assert unlimited.splitlines()[-2].endswith("nothing was written")
+    asked = arena("run", tournament, "--dry-run", "--longest").out
+    assert re.search(r"^bots can make it take [\d.]+ (min|h) at most, by using up all their time limits$", asked, re.M)
+    unlimited = arena("run", tournament, "--dry-run", "--longest", "--set", "limits.match=null").out
+    assert "bots can make it take as long as they like: there is no time limit for a match" in unlimited
     assert [path for path in sorted(tmp_path.rglob("*")) if "__pycache__" not in path.parts] == before
 
 

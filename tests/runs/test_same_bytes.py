@@ -20,6 +20,7 @@ from arena.commands.merge.merge_shares import merge_shares
 from arena.executors.executor import Executor
 from arena.executors.make import make_executor
 from arena.executors.serial import Serial
+from arena.finding.reference import bundled_bots
 from arena.match.executor_kind import ExecutorKind
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
@@ -36,7 +37,7 @@ pytestmark = pytest.mark.slow
 TOURNAMENT = """
 name: the same
 seed: b7c1d20e9f4a6538e1027d9c54ab36f8
-entrants: [random-legal, greedy, silent, cousin]
+entrants: [random-legal, {bot: ./changed.py, name: greedy}, silent, cousin]
 editions:
   - {rules: eagle-gryphon, changes: {max_turns: 2}}
   - {rules: card-game, changes: {rounds: {3: 1}}}
@@ -57,9 +58,9 @@ class Play:
     def __init__(self, config: Path, folder: Path) -> None:
         self.config, self.folder = config, folder
 
-    def by(self, executor: Executor, out: str = "out", share: Share | None = None, trust: bool = True) -> Path:
+    def by(self, executor: Executor, out: str = "out", share: Share | None = None, isolation: str = "none") -> Path:
         """The folder of a run that this executor plays."""
-        plan = make_plan(self.config, [] if trust else ["isolation=process"], share=share)
+        plan = make_plan(self.config, [f"isolation={isolation}"], share=share)
         with closing(executor):
             outcome = runs.start_run(plan, FolderStore(self.folder / out), executor)
         assert outcome.state is RunState.COMPLETE
@@ -93,7 +94,7 @@ class Play:
 
     def with_half_taken_over(self) -> Path:
         """The folder of a run that takes over what one of three of the entrants has played."""
-        plan = make_plan(self.config, ["entrants=[random-legal, greedy, silent]"])
+        plan = make_plan(self.config, ["entrants=[random-legal, {bot: ./changed.py, name: greedy}, silent]"])
         with closing(Serial()) as executor:
             runs.start_run(plan, FolderStore(self.folder / "before"), executor)
             store = FolderStore(self.folder / "out")
@@ -113,7 +114,8 @@ WAYS: dict[str, Callable[[Play], Path]] = {
     "by 2 workers": lambda play: play.by(make_executor(2)),
     "by 4 workers": lambda play: play.by(make_executor(4)),
     "by Dask": lambda play: play.by(make_executor(2, way=ExecutorKind.DASK)),
-    "isolated, by 2 workers": lambda play: play.by(make_executor(2), trust=False),
+    "isolated, by 2 workers": lambda play: play.by(make_executor(2), isolation="all"),
+    "isolated but for bundled bots, by 2 workers": lambda play: play.by(make_executor(2), isolation="process"),
     "killed and resumed": lambda play: play.killed_and_resumed(),
     "in 3 shares that are merged": lambda play: play.in_shares(3),
     "with matches of a run before": lambda play: play.with_half_taken_over(),
@@ -124,6 +126,8 @@ WAYS: dict[str, Callable[[Play], Path]] = {
 def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("same") / "same.yaml"
     path.write_text(TOURNAMENT)
+    changed = bundled_bots()["greedy"].read_text() + "\n# no bundled bot any more\n"
+    (path.parent / "changed.py").write_text(changed)
     return path
 
 

@@ -216,7 +216,7 @@ def test_what_bots_printed_is_woven_into_the_told_match(arena: Any, tmp_path: Pa
     found = json.loads(arena("show", "m.jsonl", "--logs", "logs", "--json").out)["lines"][-1]
     assert (found["kind"], found["text"], found["line"]) == ("printed", "talker (0) | finished", len(replay) + 1)
     ask = next(line for line in replay if line.get("note"))
-    shown = arena("show", "m.jsonl", "--logs", "logs", "--ask", ask["ask"]).out
+    shown = arena("show", "m.jsonl", "--logs", "logs", "--at", f"ask{ask['ask']}").out
     assert f"| ask {ask['note']} {ask['hook']}\n" in shown.partition("\nIt printed\n")[2]
     part = arena("show", "m.jsonl", "--logs", "logs", "--bot-log", "talker", "--to", 30).out
     assert "| started" in part

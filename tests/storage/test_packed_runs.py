@@ -101,7 +101,7 @@ def test_a_replay_is_named_by_run_and_match_or_as_its_record_calls_it(
     name = f"out/replays/{id}.jsonl"
     assert arena("verify", "out", id).out.splitlines()[0] == f"{name}: verified"
     assert arena("rerun", "out", id) == (0, f"{name}: identical\n", f"isolation {strictest_isolation().level}\n")
-    for command in (("show",), ("show", "--deals"), ("show", "--ask", "1"), ("picture",)):
+    for command in (("show",), ("show", "--deals"), ("show", "--at", "ask1"), ("picture",)):
         ran = arena(*command, "out", id)
         assert ran.code == 0
         assert arena(*command, name) == ran

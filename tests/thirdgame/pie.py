@@ -167,15 +167,12 @@ class Pie(Phased):
                 log += [Chanced("worth", (seat,), worth), Valued(seat, worth)]
         self.ask("divide", ask_one_seat("divide", 0))
 
-    def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
-        known = {
-            "pie": self.pie,
-            "round": self.round,
-            "worth": None if seat == ONLOOKER else self.hands[seat],
-            **besides,
-        }
-        view: View = kind(seat=seat, players=self.players, news=news, **known)
+    def public_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
+        view: View = kind(seat=ONLOOKER, players=self.players, pie=self.pie, round=self.round, worth=None, **besides)
         return view
+
+    def own_fields(self, seat: int) -> dict[str, Any]:
+        return {"worth": self.hands[seat]}
 
     def draw_anew(self, chance: Chance) -> None:
         """Nothing is left to chance once the worths are drawn (P1)."""

@@ -36,7 +36,7 @@ publish: {{seeds: season}}
 READERS = {
     "audit": "audit out --trust --sample 2",
     "bots check": f"bots check {EVEN} --as out --trust --json",
-    "branch": 'branch out MATCH --ask 1 --move {"move":"propose","shares":[2,10]} --trust -q -j 1 --repeat 2',
+    "branch": 'branch out MATCH --at ask1 --move {"move":"propose","shares":[2,10]} --trust -q -j 1 --repeat 2',
     "collusion": "collusion out",
     "compare": "compare even proud --from out",
     "export": "export out -o tables",
@@ -53,6 +53,7 @@ READERS = {
     "ladder show": "ladder show league even",
     "ladder standings": "ladder standings league",
     "ladder submit": f"ladder submit league {EVEN} --name other --author operator --trust",
+    "losses": "losses out even",
     "luck": "luck out",
     "merge": "merge out --out whole",
     "null": "null --from alike",
@@ -151,7 +152,7 @@ def test_a_game_from_outside_is_read_once_it_is_named(command: str, folder: Path
 
 
 def test_the_commands_that_refeed_suggests_name_a_game_from_outside(folder: Path) -> None:
-    ran = run_arena(folder, *_words("refeed", folder)[:3], "--ask", "1", "--bot", EVEN, "--trust", "--game", PIE)
+    ran = run_arena(folder, *_words("refeed", folder)[:3], "--at", "ask1", "--bot", EVEN, "--trust", "--game", PIE)
     *_, again, show, branch = ran.out.splitlines()
     assert [line.split()[1] for line in (again, show, branch)] == ["refeed", "show", "branch"]
     for line in (again, show, branch):

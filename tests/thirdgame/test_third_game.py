@@ -90,10 +90,10 @@ def test_a_match_of_it_is_played_told_verified_and_played_again(arena: Any, repl
 
 
 def test_one_ask_of_it_is_shown_without_words_of_its_own_and_deals_it_has_none(arena: Any, replay: Path) -> None:
-    told = arena("show", replay, "--ask", 1).out
+    told = arena("show", replay, "--at", "ask1").out
     assert re.search(r"^  pie +\d+$", told, re.MULTILINE)
     assert re.search(r'^It answers\n  {"move":"propose","shares":\[4,4,4\]}$', told, re.MULTILINE)
-    found = json.loads(arena("show", replay, "--ask", 1, "--json").out)
+    found = json.loads(arena("show", replay, "--at", "ask1", "--json").out)
     assert found["move"] == {"move": "propose", "shares": [4, 4, 4]}
     refused = f"arena: {replay}: the game {PIE} does not say what its deals are\n"
     assert arena("show", replay, "--deals") == (2, "", refused)

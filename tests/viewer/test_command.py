@@ -34,12 +34,12 @@ def browser(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Browser:
 
 
 def test_it_opens_a_page_among_the_temporary_files(browser: Browser, arena: Any, tmp_path: Path) -> None:
-    ran = arena("view", "m.jsonl", "--event", "60")
+    ran = arena("view", "m.jsonl", "--at", "60")
     (page,) = tmp_path.glob("arena-view-*.html")
     assert ran == (0, "", f"page {page}\n")
     assert browser.opened == [f"{page.as_uri()}#event=60"]
     assert arena("view", "m.jsonl").code == 0
-    assert arena("view", "m.jsonl", "--event", "60", "--seat", "1").code == 0  # its events are numbered otherwise
+    assert arena("view", "m.jsonl", "--at", "60", "--seat", "1").code == 0  # its events are numbered otherwise
     assert [address.endswith(".html") for address in browser.opened[1:]] == [True, True]
 
 
@@ -50,7 +50,7 @@ def test_out_writes_the_page_and_opens_nothing(browser: Browser, arena: Any, tmp
     assert (tmp_path / "page.html").read_bytes() != first
     assert b"what seat 2 knew" in (tmp_path / "page.html").read_bytes()
     assert b'"opens":null' in (tmp_path / "page.html").read_bytes()
-    assert arena("view", "m.jsonl", "-o", "page.html", "--seat", "2", "--event", "60").code == 0
+    assert arena("view", "m.jsonl", "-o", "page.html", "--seat", "2", "--at", "60").code == 0
     assert b'"opens":null' not in (tmp_path / "page.html").read_bytes()
     assert arena("view", "m.jsonl", "--out", "page.html").code == 0
     assert (tmp_path / "page.html").read_bytes() == first
@@ -89,8 +89,8 @@ def test_a_page_that_cannot_be_written_leaves_no_empty_one(
     [
         (("nothing.jsonl",), 2, "nothing.jsonl' does not exist"),
         (("m.jsonl", "--seat", "9"), 2, "arena: there is no seat 9; seats are 0 to 3\n"),
-        (("m.jsonl", "--event", "100000"), 2, "arena: there is no event 100000; events are the lines of the replay"),
-        (("m.jsonl", "--event", "0"), 2, "Invalid value for '--event'"),
+        (("m.jsonl", "--at", "100000"), 2, "arena: there is no event 100000; events are the lines of the replay"),
+        (("m.jsonl", "--at", "0"), 2, "Invalid value for '--at'"),
         (("m.jsonl", "--out", "no/page.html"), 2, "--out"),
         (("bad.jsonl",), 2, "arena: bad.jsonl: line 1: "),
     ],

@@ -14,6 +14,7 @@ from arena.errors import ReplayError, UserError
 from arena.finding.reference import find_file, refer_file
 from arena.games import load_game
 from arena.games.contract import no_fold
+from arena.recorded.event_address import Address
 from arena.replay.read import read_replay_lines, rules_of
 from arena.web.viewer.frames import frames_of
 from arena.web.viewer.match_data import match_data
@@ -86,7 +87,7 @@ def test_a_match_has_its_seats_and_events_and_no_others() -> None:
     with pytest.raises(UserError, match="there is no seat 4; seats are 0 to 3"):
         write_match_page(talkative(), 4)
     with pytest.raises(UserError, match=r"there is no event 99999; events are the lines of the replay, 1 to \d+"):
-        write_match_page(talkative(), None, 99_999)
+        write_match_page(talkative(), None, Address(99_999, None))
     with pytest.raises(ReplayError, match="the file is empty"):
         write_match_page(b"")
 

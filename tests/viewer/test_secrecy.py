@@ -14,6 +14,7 @@ from arena.games import load_game
 from arena.games.board import events as board
 from arena.games.cards import events as cards
 from arena.match.walk.timeline import Timeline
+from arena.recorded.event_address import Address
 from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.lines import Faulted, encode_line
 from arena.replay.read import read_replay_lines, rules_of
@@ -103,10 +104,36 @@ def test_the_page_of_a_seat_opens_by_the_count_of_this_seat() -> None:
     assert len(seen) < len(whole)
     assert seen == seat_numbers_in(Timeline(talkative()), 1).lines
     for event in (1, 60, len(seen)):
-        assert match_data(talkative(), 1, event).opens == event
+        assert match_data(talkative(), 1, Address(event, None)).opens == event
     with pytest.raises(
         UserError, match=rf"no event {len(seen) + 1} of seat 1; by its own count it saw 1 to {len(seen)}$"
     ):
-        match_data(talkative(), 1, len(seen) + 1)
+        match_data(talkative(), 1, Address(len(seen) + 1, None))
     assert match_data(talkative(), 1).last == len(seen)
-    assert match_data(talkative(), None, 60).opens == 60
+    assert match_data(talkative(), None, Address(60, None)).opens == 60
+
+
+def test_every_ask_has_a_place_in_the_page_also_one_without_a_line() -> None:
+    data, timeline = match_data(talkative()), Timeline(talkative())
+    named = {frame.ask for frame in data.course.frames if frame.ask}
+    listed = {ask: group for group in data.asks for ask in group.asks}
+    asked = [ask for phase in timeline.phases() for ask in phase.asks]
+    assert named.isdisjoint(listed)
+    assert named | set(listed) == set(range(1, len(asked) + 1))
+    assert any(group.silent for group in data.asks)
+    for ask, group in listed.items():
+        assert (group.hook, group.seats[group.asks.index(ask)]) == (asked[ask - 1].hook, asked[ask - 1].seat)
+        assert 1 <= group.n <= data.last
+
+
+@pytest.mark.parametrize("seat", [None, 1])
+def test_a_page_opens_at_an_ask(seat: int | None) -> None:
+    asked = [ask for phase in Timeline(talkative()).phases() for ask in phase.asks if seat in (None, ask.seat)]
+    data = match_data(talkative(), seat, Address(None, len(asked)))
+    assert data.opens_ask == len(asked)
+    if seat is not None:
+        (group,) = data.asks
+        assert (group.asks, group.seats, group.hook) == ([len(asked)], [seat], asked[-1].hook)
+        assert 1 <= group.n <= data.last
+    with pytest.raises(UserError, match=rf"there is no ask {len(asked) + 1}; asks"):
+        match_data(talkative(), seat, Address(None, len(asked) + 1))

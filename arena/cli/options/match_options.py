@@ -105,11 +105,11 @@ def condition_options(command: Function) -> Function:
     return command
 
 
-def words_again(seed: str) -> list[str]:
-    """The command-line words that repeat with this ``seed`` what the running command plays: its edition, and those
-    conditions that were given."""
+def words_again(seed: str | None) -> list[str]:
+    """The command-line words that repeat with this ``seed`` (None: with another one) what the running command plays:
+    its edition, and those conditions that were given."""
     context = click.get_current_context()
-    found = ["--rules", context.params["rules"], "--seed", seed]
+    found = ["--rules", context.params["rules"], *(() if seed is None else ("--seed", seed))]
     found += [word for variant in context.params["variants"] for word in ("--variant", variant)]
     found += [word for setting in context.params["settings"] for word in ("--rule", setting)]
     for name in ("ask", "bank", "match_time", "fault_policy", "strikes"):

@@ -27,17 +27,17 @@ def _replace_names(
     rest = iter(words)
     for word in rest:
         name, equals, value = word.partition("=")
+        mark = ""
         if (option := old.get(name)) is not None:
             used[name] = option.new_words
-            *before, last = option.new
-            yield from (*before, f"{last}={value}" if equals else last)
-            name = last
+            yield from option.replaced(value) if equals else option.new
+            name, mark = (option.new or ("",))[-1], option.mark
         else:
             yield word
         if word == "--":
             yield from rest
         elif not equals:
-            yield from (value for _, value in zip(range(takes.get(name, 0)), rest, strict=False))
+            yield from (f"{mark}{value}" for _, value in zip(range(takes.get(name, 0)), rest, strict=False))
 
 
 def _taking_values(params: Sequence[click.Parameter]) -> dict[str, int]:

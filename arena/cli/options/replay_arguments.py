@@ -14,6 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from arena.errors import UserError, cut_text
+from arena.recorded.event_address import Address
 from arena.recorded.replay_names import is_run, name_of, runs_in
 from arena.storage.packs.replay_packs import KeptReplays, id_in
 
@@ -25,6 +26,10 @@ OFFERED_IDS = 500
 """Completion offers at most this number of match ids."""
 MOST_DIGITS = 18
 """Digits of the longest number that is read; no file has so many lines."""
+
+
+ADDRESS = re.compile(rf"#?(?:event[ =]?)?(?:(?P<ask>ask)[ =-]?)?(?P<number>[0-9]{{1,{MOST_DIGITS}}})")
+"""What is read as an address of an event or an ask."""
 
 
 class EventNumber(click.ParamType[int]):
@@ -41,14 +46,41 @@ class EventNumber(click.ParamType[int]):
         return int(digits)
 
 
+class AskAddress(click.ParamType[Address]):
+    """The address of an event or an ask as an option's value: ``412`` or ``#412`` for a line of the replay, ``ask47``
+    for an ask, also where its answer has no line. What commands and pages print of either is understood:
+    ``#event=412``, ``ask 47``, ``#ask=47``."""
+
+    name = "address"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Address:
+        """The address. Fails with a usage error."""
+        if isinstance(value, Address):
+            return value
+        found = ADDRESS.fullmatch(str(value).strip())
+        if found is None or int(found["number"]) < 1:
+            wanted = "an event (a line of the replay, from 1) such as 412, or an ask such as ask47"
+            self.fail(f"expected {wanted}; got {cut_text(repr(value))}", param, ctx)
+        number = int(found["number"])
+        return Address(None, number) if found["ask"] else Address(number, None)
+
+
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """Selects an ask of a match: by its number (``ask``), or by an ``event``, the line of its answer; and by the
-    ``seat`` that is asked."""
+    """Selects an ask of a match: by an address (``at``), and by the ``seat`` that is asked."""
 
-    event: int | None
-    ask: int | None
+    at: Address | None
     seat: int | None
+
+    @property
+    def event(self) -> int | None:
+        """The event of the address, if it is one's."""
+        return None if self.at is None else self.at.event
+
+    @property
+    def ask(self) -> int | None:
+        """The ask of the address, if it is one's."""
+        return None if self.at is None else self.at.ask
 
 
 def replay_argument(command: Function) -> Function:

@@ -30,6 +30,7 @@ class SeriesConditions(TypedDict):
     fault_policy: FaultPolicy
     strikes: int
     trust: bool
+    isolate_all: bool
     require: Level
 
 
@@ -54,6 +55,7 @@ class SeriesOptions(MatchOptions):
             fault_policy=FaultPolicy(self.fault_policy),
             strikes=self.strikes,
             trust=self.trust,
+            isolate_all=self.isolate_all,
             require=self.level,
         )
 

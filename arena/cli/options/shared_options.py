@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +17,7 @@ from arena.errors import UserError
 from arena.sandbox.probe import UNTRUSTED_LEVEL, Level
 
 if TYPE_CHECKING:  # what every command imports starts fast
+    from arena.finding.reference import BotRef
     from arena.runs.planning.isolation_level import Isolation
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -64,6 +65,7 @@ class DurationOption(click.ParamType[float]):
 
 
 TRUST_HELP = "Run bots in arena's own processes: faster, for bots you wrote."
+ISOLATE_ALL_HELP = "Isolate bundled bots too, which otherwise run in arena's own processes."
 REQUIRE_HELP = f"Refuse to start below this isolation level: {', '.join(Level)} (see arena doctor)."
 WIDER_HELP = "Let bots have what the folder's configuration gives them beyond the usual sandbox."
 SECRET_HELP = f"{REQUIRE_HELP} From {UNTRUSTED_LEVEL} on, also refuse a seed that a bot could guess."
@@ -105,10 +107,11 @@ class PrintOptions:
 
 @dataclass(frozen=True, slots=True)
 class IsolationOptions:
-    """Whether to ``trust`` bots, and the isolation level below which to refuse to start (``require``; None: any level
-    will do)."""
+    """Whether to ``trust`` bots, whether to isolate bundled bots too (``isolate_all``), and the isolation level below
+    which to refuse to start (``require``; None: any level will do)."""
 
     trust: bool
+    isolate_all: bool
     require: Level | None
 
     @property
@@ -119,13 +122,14 @@ class IsolationOptions:
     @property
     def words(self) -> list[str]:
         """The command-line words that repeat these options."""
-        return ["--trust"] * self.trust + (["--require", self.require] if self.require else [])
+        given = ["--trust"] * self.trust + ["--isolate-all"] * self.isolate_all
+        return given + (["--require", self.require] if self.require else [])
 
     def choose(self) -> Isolation:
         """The isolation of bots on this machine. Raises UserError where it is below the required level."""
         from arena.runs.planning.isolation_level import choose_isolation
 
-        return choose_isolation(self.trust, self.level)
+        return choose_isolation(self.trust, self.level, isolate_all=self.isolate_all)
 
 
 def isolation_options(require: str = REQUIRE_HELP) -> Callable[[Function], Function]:
@@ -138,7 +142,8 @@ def isolation_options(require: str = REQUIRE_HELP) -> Callable[[Function], Funct
         callback=lambda _, __, value: None if value is None else Level(value),
         help=require,
     )
-    return lambda command: trusted(level(command))
+    every = click.option("--isolate-all", is_flag=True, help=ISOLATE_ALL_HELP)
+    return lambda command: trusted(every(level(command)))
 
 
 def run_permission_options(require: str = REQUIRE_HELP) -> Callable[[Function], Function]:
@@ -147,9 +152,9 @@ def run_permission_options(require: str = REQUIRE_HELP) -> Callable[[Function], 
     return lambda command: isolation_options(require)(wider(command))
 
 
-def say_isolation(isolation: Isolation) -> None:
-    """Print the isolation level of the bots, and what it lacks."""
-    print_message(f"isolation {isolation.level}")
+def say_isolation(isolation: Isolation, bots: Iterable[BotRef] = ()) -> None:
+    """Print the isolation level, what it lacks, and whether any of these ``bots`` are exempt from it."""
+    print_message(isolation.words(bots))
     if warning := isolation.warn():
         print_message(warning)
 

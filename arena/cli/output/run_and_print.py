@@ -58,7 +58,7 @@ def play_and_print(
 ) -> None:
     """Play or resume a run, show its progress, and print the outcome."""
     total, folder = len(plan.fixtures), store.shown
-    how = f"seed {plan.seed}, {_place_sentence(plan, jobs)}, isolation {plan.isolation.level}"
+    how = f"seed {plan.seed}, {_place_sentence(plan, jobs)}, {plan.isolation_words}"
     shared = f" (share {plan.share})" if plan.share is not None else ""
     print_message(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}")
     say_skipped(plan)

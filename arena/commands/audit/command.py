@@ -74,7 +74,7 @@ def audit(
     store = FolderStore(folder)
     with not_written_to(folder / RUN_LOCK, folder):
         plan, absent = plan_again(folder, bots_by_entrant(bots), word)
-        say_isolation(plan.isolation)
+        say_isolation(plan.isolation, plan.bots)
         with AuditBar(printing.quiet) as bar, closing(make_executor(number)) as executor:
             found = play_sample(RunMatches(plan, store, absent), executor, sampling, bar)
         if not no_write and found.root_in_manifest in ("", found.root):

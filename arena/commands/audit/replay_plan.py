@@ -46,7 +46,8 @@ def plan_again(folder: Path, given: Mapping[str, str], word: BotPermissions = NO
     for label, (edition, _) in zip(facts.editions, tables, strict=True):
         if facts.editions[label] != edition.digest:
             raise UserError(f"the rules of {label} have changed since {folder} was played, so nothing can be compared")
-    isolation = for_games(word.choose(tournament.sandbox, tournament.require), (edition.game for edition, _ in tables))
+    isolation = word.choose(tournament.sandbox, tournament.require, tournament.isolation == "all")
+    isolation = for_games(isolation, (edition.game for edition, _ in tables))
     bots, absent = _find_bots(folder, facts, tournament, given, isolation)
     schedule = roster_of(folder).schedule
     return Plan(tournament, facts.seed, tables, bots, schedule, isolation, share=facts.played_share), absent

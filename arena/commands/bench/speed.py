@@ -96,20 +96,27 @@ def _time_loop() -> float:
     return min(once() for _ in range(3))
 
 
+def play_randomly(edition: Edition, seats: int, number: int, copy: bool) -> int:
+    """Play match ``number``: at every ask, the legal moves are listed and one is chosen uniformly. With ``copy``, the
+    state is also copied at every ask. Returns the number of asks."""
+    state = load_game(edition.game).start(edition.rules, seats, Chance(f"bench-{number}"), None)
+    asks, pick = 0, random.Random(number).random
+    while state.asks:
+        for index in range(len(state.asks)):
+            if copy:
+                state.copy()
+            moves = state.legal(index)
+            state.apply(index, moves[int(pick() * len(moves))])
+            asks += 1
+    return asks
+
+
 def _random_play(edition: Edition, seats: int, seconds: float, copy: bool) -> float:
-    """Asks per second of random play: at every ask, the legal moves are listed and one is chosen uniformly. With
-    ``copy``, the state is also copied at every ask."""
-    start, asks, number, began = load_game(edition.game).start, 0, 0, perf_counter()
+    """Asks per second of random play (:func:`play_randomly`)."""
+    asks, number, began = 0, 0, perf_counter()
     while perf_counter() - began < seconds:
         number += 1
-        state, pick = start(edition.rules, seats, Chance(f"bench-{number}"), None), random.Random(number).random
-        while state.asks:
-            for index in range(len(state.asks)):
-                if copy:
-                    state.copy()
-                moves = state.legal(index)
-                state.apply(index, moves[int(pick() * len(moves))])
-                asks += 1
+        asks += play_randomly(edition, seats, number, copy)
     return asks / (perf_counter() - began)
 
 

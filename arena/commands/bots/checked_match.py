@@ -58,7 +58,7 @@ class CheckedMatch(msgspec.Struct, frozen=True):
             return ()
         if not fault.ask:  # at the start
             return (self.command, shlex.join(["arena", "show", self.replay]))
-        ask = ["--ask", str(fault.ask)]
+        ask = ["--at", f"ask{fault.ask}"]
         again = ["arena", "refeed", self.replay, "--bot", self.bot, *ask]
         debugger = [] if self.work.bots[self.seat].command else ["--pdb"]
         return self.command, shlex.join(["arena", "show", self.replay, *ask]), shlex.join([*again, *debugger])

@@ -23,7 +23,8 @@ from arena.executors.make import make_executor
 from arena.games import DEFAULT_GAME
 from arena.runs import bundled_bots as app
 from arena.runs.job_count import usable_cores
-from arena.runs.planning.isolation_level import BotPermissions, choose_isolation
+from arena.runs.planning.isolation_level import BotPermissions
+from arena.sandbox.policy import Amounts
 from arena.sandbox.probe import Level
 
 
@@ -120,7 +121,7 @@ def check(bot: str, as_in: str | None, ladder: str, as_json: bool, word: BotPerm
         if league is not None:
             report = check_in_league(bot, league, executor)
         else:
-            report = check_bot(bot, executor, choose_isolation(word.trust, word.require or Level.NONE))
+            report = check_bot(bot, executor, word.choose(Amounts(), Level.NONE))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report)))
     else:

@@ -189,10 +189,10 @@ def _league_isolation(
     trust bots or for a wider sandbox. Raises UserError with the league's name where the isolation is less than
     required."""
     trust, wider = word.trust or (config.isolation == "none" and not recorded), word.wider or not recorded
-    word = BotPermissions(trust, word.require, wider)
+    word = BotPermissions(trust, word.require, wider, word.isolate_all)
     word.check(config.sandbox)
     try:
-        return for_games(word.choose(config.sandbox, config.require), games)
+        return for_games(word.choose(config.sandbox, config.require, config.isolation == "all"), games)
     except UserError as problem:
         remedy = "to check all the same, without what is missing, add: --require none"
         raise UserError(f"{given} (league {config.name}): {problem}; {remedy}") from None

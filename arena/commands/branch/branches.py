@@ -14,7 +14,7 @@ import msgspec
 from arena.errors import Mismatch, ReplayError
 from arena.executors.executor import Executor, Look, UnplayedMatch, no_look, play_all
 from arena.finding.reference import BotRef
-from arena.match.following.branching import Branch, BranchAnswer
+from arena.match.following.branch import Branch, BranchAnswer
 from arena.match.match_spec import MatchSpec, spec_from
 from arena.match.walk.timeline import Timeline, whole_timeline
 from arena.match.work import Work, WorkResult

@@ -14,7 +14,7 @@ import msgspec
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.option_records import gathered
-from arena.cli.options.replay_arguments import AskOptions, EventNumber, bots_by_entrant, replay_argument
+from arena.cli.options.replay_arguments import AskAddress, AskOptions, bots_by_entrant, replay_argument
 from arena.cli.options.shared_options import (
     IsolationOptions,
     JobOptions,
@@ -65,8 +65,12 @@ class ScanLookOptions:
 
 @click.command(cls=ArenaCommand, short_help="What was a decision worth? Change it and play on.")
 @replay_argument
-@click.option("--at", "event", type=EventNumber(), metavar="EVENT", help="The decision, by the line of its answer.")
-@click.option("--ask", type=click.IntRange(min=1), metavar="N", help="The decision, by the number of its ask.")
+@click.option(
+    "--at",
+    type=AskAddress(),
+    metavar="EVENT|askN",
+    help="The decision, by the line of its answer or the number of its ask.",
+)
 @click.option("--seat", type=click.IntRange(min=0), help="The event or ask is by this seat's own count.")
 @click.option("--move", "moves", multiple=True, metavar="MOVE", help="Another answer; repeatable.")
 @click.option("--bot", metavar="BOT", help="This bot takes over the seat there, told all that happened before.")
@@ -135,8 +139,8 @@ def branch(
     \b
     Examples:
       arena branch match.jsonl --at 412
-      arena branch match.jsonl --ask 47 --move yes --repeat 200
-      arena branch results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --ask 47 --bot greedy
+      arena branch match.jsonl --at ask47 --move yes --repeat 200
+      arena branch results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --at ask47 --bot greedy
       arena branch match.jsonl --scan 2
     """
     for path, option in ((out, "--out"), (csv, "--csv")):
@@ -146,20 +150,20 @@ def branch(
         raise UserError("--move and --bot are two ways to change a decision; give one of them")
     number = jobs.count()
     if scan is not None:
-        named = {"--at": place.event, "--ask": place.ask, "--seat": place.seat}
+        named = {"--at": place.at, "--seat": place.seat}
         _refuse_with_scan({**named, "--move": moves, "--bot": bot, "--out": out})
         repeats = SCAN_REPEATS if repeats is None else repeats
         if repeats < LEAST_CLUSTERS:
             raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, else no cost is told")
         match = open_match(file, bots_by_entrant(bots), isolating.choose())
-        again = [*(word for each in bots for word in ("--bot-of", each)), *["--trust"] * isolating.trust]
+        again = [*(word for each in bots for word in ("--bot-of", each)), *isolating.words]
         stopped, other = scan_seat(match, scanning.options(scan, repeats), number, again, csv, printing)
         sys.exit(stopped or int(strict and other))
     if scanning.given:
         raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
     repeats = DEFAULT_REPEATS if repeats is None else repeats
     match = open_match(file, bots_by_entrant(bots), isolating.choose())
-    say_isolation(match.isolation)
+    say_isolation(match.isolation, match.bots)
     meant = ask_meant(match.timeline, place.event, place.ask, place.seat, shlex.join(command_line_names(match.path)))
     if meant.instead:
         print_message(f"arena: {meant.instead}")
@@ -212,5 +216,5 @@ def _play_branches(branches: Branches, jobs: int, quiet: bool) -> int:
 
 def _branches_line(decision: Decision, total: int, jobs: int) -> str:
     """What is about to be played, in a line."""
-    isolation = decision.match.isolation.level
-    return fold_to_terminal(f"{total} branches at ask {decision.number}, {jobs_text(jobs)}, isolation {isolation}")
+    isolation = decision.match.isolation.words(decision.match.bots)
+    return fold_to_terminal(f"{total} branches at ask {decision.number}, {jobs_text(jobs)}, {isolation}")

@@ -21,7 +21,7 @@ from arena.human.game_words import words_for
 from arena.human.lexicon import Unclear
 from arena.human.question import GameWords
 from arena.human.typed_move import as_typed, typed_move
-from arena.match.following.branching import BranchAnswer
+from arena.match.following.branch import BranchAnswer
 from arena.match.walk.timeline import TimelineAsk
 from arena.printable import printable_text
 from arena.recorded.replay_names import command_line_names
@@ -181,7 +181,7 @@ def _suggest_answers(decision: Decision) -> str:
     if not some:
         return "it had no other"
     named = shlex.join(command_line_names(decision.match.path))
-    return f"name one, such as {', '.join(some)}; all are listed by: arena show {named} --ask {decision.number}"
+    return f"name one, such as {', '.join(some)}; all are listed by: arena show {named} --at ask{decision.number}"
 
 
 def takeover_variants(decision: Decision, text: str) -> dict[str, Variant]:

@@ -13,7 +13,7 @@ from arena.commands.branch.branches import OWN_CHANCE, BranchedMatch, BranchOutc
 from arena.commands.branch.decision import Decision
 from arena.commands.branch.inference.decision_worth import Money, VariantWorth, mean_with_interval, variant_worth
 from arena.games.chance import Chance
-from arena.match.following.branching import BranchAnswer, UnrepeatedSeat
+from arena.match.following.branch import BranchAnswer, UnrepeatedSeat
 from arena.replay.formats import encode_as_written
 from arena.replay.lines import Faulted, Header
 from arena.replay.play_difference import first_difference

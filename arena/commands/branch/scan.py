@@ -21,7 +21,7 @@ from arena.config.botspec import parse_bot
 from arena.errors import UserError
 from arena.executors.executor import Executor
 from arena.executors.interrupt import exit_code
-from arena.match.following.branching import BranchAnswer
+from arena.match.following.branch import BranchAnswer
 from arena.recorded.feeding import BotFeeder
 from arena.runs.planning.load_bots import check_plays, plays_of, refer_to_bot
 from arena.runs.run_options import NOBODY, RunListener

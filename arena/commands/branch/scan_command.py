@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from arena.analysis.bot_losses import losses_of
 from arena.cli.options.game_options import game_words
 from arena.cli.options.shared_options import PrintOptions, jobs_text, say_isolation
 from arena.cli.output.progress_line import RunProgressLine
@@ -24,9 +25,11 @@ from arena.config.documents.duration import duration_in_words
 from arena.executors.interrupt import ignore_all
 from arena.executors.make import make_executor
 from arena.games import load_game
+from arena.recorded.event_address import address_of
+from arena.recorded.replay_names import command_line_names, is_run
 from arena.replay.lines import Faulted
 from arena.storage.files.atomic_files import write_whole
-from arena.tournament.tables.rounded_figures import NO_VALUE, estimate_text
+from arena.tournament.tables.rounded_figures import estimate_text
 
 MARKS = {CostVerdict.CLEAR: "", CostVerdict.ALIKE: " =", CostVerdict.UNCLEAR: " ?"}
 """The marks that follow a cost, by verdict."""
@@ -45,7 +48,7 @@ def scan_seat(
     """Scan a seat and print the result; ``options`` are words that the suggested commands need too. Returns the exit
     code of a signal that stopped the scan, else 0; and whether a bot did not repeat itself."""
     planned = plan_scan(match, wanted)
-    say_isolation(match.isolation)
+    say_isolation(match.isolation, match.bots)
     scanned = _play_with_progress(planned, jobs, printing.quiet)
     found = dearest_of(planned, scanned)
     commands = [_closer_command(match, each, options) for each in found]
@@ -75,7 +78,7 @@ def _play_with_progress(planned: ScanPlan, jobs: int, quiet: bool) -> ScanResult
 def _scan_line(planned: ScanPlan, jobs: int, seconds: float) -> str:
     """What is about to be played, in a line."""
     looked = f"{len(planned.chosen)} of {planned.choice} decisions, {len(planned.compared_answers)} other answers"
-    isolation = f"{jobs_text(jobs)}, isolation {planned.match.isolation.level}"
+    isolation = f"{jobs_text(jobs)}, {planned.match.isolation.words(planned.match.bots)}"
     return (
         f"scan of {_seat_name(planned)}: {looked}; at most {planned.branches} branches, {isolation}, "
         f"about {duration_in_words(max(1.0, seconds))}"
@@ -85,11 +88,11 @@ def _scan_line(planned: ScanPlan, jobs: int, seconds: float) -> str:
 def _closer_command(match: BranchedMatch, found: DearestDecision, options: list[str]) -> str:
     """The command that looks closer at a decision."""
     decision = found.decision
-    where = ["--ask", str(decision.number)] if decision.line is None else ["--at", str(decision.line)]
+    where = ["--at", address_of(decision.line, decision.number)]
     words = [
         "arena",
         "branch",
-        str(match.path),
+        *command_line_names(match.path),
         *where,
         "--move",
         found.typed,
@@ -113,11 +116,11 @@ def _scan_text(planned: ScanPlan, scanned: ScanResult, found: list[DearestDecisi
             f"No decision of {who} that was looked at seems to have cost it anything.",
             *_unlisted_sentences(others),
         ]
-        return fold_to_terminal(" ".join([*parts, _scope_sentence(planned)]))
+        nothing = fold_to_terminal(" ".join([*parts, _scope_sentence(planned)]))
+        return f"{nothing}\n\n{next_match(planned.match, planned.wanted.seat)}"
     rows = [
         [
-            NO_VALUE if each.decision.line is None else _event_name(each),
-            each.decision.number,
+            _event_name(each),
             each.decision.hook,
             answer_phrase(each),
             each.better,
@@ -126,14 +129,31 @@ def _scan_text(planned: ScanPlan, scanned: ScanResult, found: list[DearestDecisi
         ]
         for each in listed
     ]
-    headers = ["event", "ask", "hook", "it answered", "better", f"cost {unit}", "matchpoints"]
+    headers = ["at", "hook", "it answered", "better", f"cost {unit}", "matchpoints"]
     title = fold_to_terminal(f"The decisions of {who} that cost it most, in {planned.match.path}:")
     notes = [
         *map(fold_to_terminal, _unlisted_sentences(others)),
         fold_to_terminal(" ".join([_scope_sentence(planned), *_figure_notes(listed)])),
     ]
     closer = "\n".join(f"  {each}" for each in commands[: len(listed)])
-    return "\n\n".join([title, format_table(rows, headers, wrap=(3, 4), plain=True), *notes, f"Look closer:\n{closer}"])
+    if not any(each.cost_verdict is CostVerdict.CLEAR for each in listed):
+        notes.append(fold_to_terminal(f"So this match shows no decision of {who} that surely cost it anything."))
+        closer += f"\n{next_match(planned.match, planned.wanted.seat)}"
+    return "\n\n".join([title, format_table(rows, headers, wrap=(2, 3), plain=True), *notes, f"Look closer:\n{closer}"])
+
+
+def next_match(match: BranchedMatch, seat: int) -> str:
+    """What to scan in place of this match: the one of the same run that cost the entrant in the ``seat`` most."""
+    folder, *id = command_line_names(match.path)
+    if not id or not is_run(Path(folder)):
+        return "To scan another match: arena losses DIR BOT names those of a run that cost a bot most."
+    every = losses_of(Path(folder), match.spec.seats[seat].entrant)
+    others = [each for each in every if each.game == match.spec.game and each.match != id[0] and each.has_replay]
+    best = max(others, key=lambda each: each.cost, default=None)
+    if best is None or best.cost <= 0:
+        return "In no other match of this run had it less than others in the same seat of the same deal."
+    words = ["arena", "branch", folder, best.match, "--scan", str(best.seat), *game_words(match.spec.game)]
+    return f"The match that cost it most beside this one:\n  {shlex.join(words)}"
 
 
 def _seat_name(planned: ScanPlan) -> str:
@@ -145,9 +165,9 @@ def _money_unit(planned: ScanPlan) -> str:
 
 
 def _event_name(found: DearestDecision) -> str:
-    """The line of the answer in the file, or the number of the ask if no line has the answer."""
+    """The decision's address."""
     decision = found.decision
-    return f"ask {decision.number}" if decision.line is None else f"#{decision.line}"
+    return address_of(None, decision.number) if decision.line is None else f"#{decision.line}"
 
 
 def answer_phrase(found: DearestDecision) -> str:

@@ -9,7 +9,7 @@ from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.commands.branch.decision import Decision
 from arena.commands.branch.inference.decision_worth import VariantWorth, unseen_share
 from arena.commands.branch.results import Branches, VariantRow
-from arena.match.following.branching import BranchAnswer
+from arena.match.following.branch import BranchAnswer
 from arena.replay.replay_sentences import amount_told
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
 from arena.tournament.tables.rounded_figures import (

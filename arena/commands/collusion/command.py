@@ -104,6 +104,7 @@ def collusion(
     _refuse_options("neither --test nor --clones", pair is None and not clones, {"--error": error})
     bots_only: dict[str, object] = {
         "--trust": word.trust or None,
+        "--isolate-all": word.isolate_all or None,
         "--require": word.require,
         "--wider-sandbox": word.wider or None,
     }

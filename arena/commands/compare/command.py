@@ -62,11 +62,10 @@ WITH_RESUME = ("resume", "max_deals", "trust", "wider", "game", "jobs", "oversub
 DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
 
 
-@click.command(cls=ArenaCommand, short_help="Tell whether a new version of a bot is better than the old one.")
+@click.command(cls=ArenaCommand, short_help="Is a bot better in the place of another one?")
 @click.argument("new", required=False)
 @click.argument("old", required=False)
-@click.argument("others", nargs=-1, metavar="[OPPONENT]...")
-@click.option("--field", multiple=True, metavar="OPPONENT...", help="Who sits in the other seats.")
+@click.argument("field", nargs=-1, metavar="[OPPONENT]...")
 @click.option(
     "--measure",
     type=click.Choice([each.value for each in PairedMeasure]),
@@ -143,7 +142,6 @@ def compare(
     context: click.Context,
     new: str | None,
     old: str | None,
-    others: tuple[str, ...],
     field: tuple[str, ...],
     max_deals: int | None,
     seats: int | None,
@@ -155,17 +153,19 @@ def compare(
     testing: ComparisonTestOptions,
     given: SeriesOptions,
 ) -> None:
-    """Play NEW and OLD at the same tables until it is clear which is better, or that they hardly differ.
+    """Is NEW better than OLD in OLD's place? Play both at the same tables until that is clear, or that they hardly
+    differ.
 
-    NEW sits exactly where OLD sat: same deal, same seat, same opponents. After each deal a sequential test judges what
-    is known, and ends by itself: NEW is better, worse, or there is no difference larger than --difference. It may be
-    watched and stopped without harm to what it says. Bots are named as for `arena match`; with --from, as entrants of a
-    run that was played. Exit code 0: there is a verdict; 1: there is none yet.
+    How good a bot is at a table with others, `arena gauntlet` answers. NEW sits exactly where OLD sat: same deal, same
+    seat, same opponents. After each deal a sequential test judges what is known, and ends by itself: NEW is better,
+    worse, or there is no difference larger than --difference. It may be watched and stopped without harm to what it
+    says. Bots are named as for `arena match`; with --from, as entrants of a run that was played. Exit code 0: there is
+    a verdict; 1: there is none yet.
 
     \b
     Examples:
-      arena compare ./v8.py ./v7.py --field fair hard dealmaker
-      arena compare ./v8.py ./v7.py --field fair hard dealmaker --measure money --out results/v8
+      arena compare ./v8.py ./v7.py fair hard dealmaker
+      arena compare ./v8.py ./v7.py fair hard dealmaker --measure money --out results/v8
       arena compare --resume results/v8 --max-deals 4000
       arena compare version-8 version-7 --from results/versions
     """
@@ -187,7 +187,7 @@ def compare(
     elif wider:
         raise click.UsageError("--wider-sandbox is for the configuration in a folder: say which with --resume DIR")
     elif not (new and old):
-        raise UserError("expected the new version and the old one: arena compare NEW OLD --field OPPONENT...")
+        raise UserError("expected the new version and the old one: arena compare NEW OLD OPPONENT...")
     elif folders:
         _refuse_others(context, "--from", WITH_FROM)
         found, again = compare_runs(folders, asked), ""
@@ -195,19 +195,21 @@ def compare(
         wanted = ComparisonOptions(
             new=new,
             old=old,
-            field=(*field, *others),
+            field=field,
             seats=seats,
             orders=SeatOrders(seat_orders),
             replays="none" if given.out is None else "all",
             **given.conditions,
         )
         if not wanted.field:
-            raise UserError("expected opponents for the other seats: --field fair hard dealmaker")
+            raise UserError("expected opponents for the other seats, such as: fair hard dealmaker")
         plan, asked = set_up_comparison(wanted, asked, given.seed)
         found = _begin_comparison(plan, asked, given.store("comparison"), given.processes, given.quiet)
         again = _repeat_command(context, (new, old, *wanted.field), plan.seed)
     print_found(found, given.as_json)
     _say_how_to_go_on(found, resume or given.out, again, given.as_json)
+    if again and not given.as_json:
+        print_message(f"how good is it at a table with {old}?\n  {_table_command(context, str(new), str(old), field)}")
     sys.exit(found.exit_code)
 
 
@@ -228,7 +230,7 @@ def _begin_comparison(
 ) -> ComparisonResult:
     """Play the comparison from the start."""
     _announce(plan, asked, jobs, store)
-    if plan.isolation.level is not Level.NONE and plan.tournament.require is Level.NONE:
+    if not (plan.all_in_process or plan.tournament.require is not Level.NONE):
         print_message("bots are isolated; --trust plays your own bots faster")
     with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):
         return PairedRun(plan, asked, store, executor, line.draw_run).start(running_command())
@@ -250,9 +252,7 @@ def _announce(plan: Plan, asked: ComparisonQuestion, jobs: int, store: MemorySto
     deals = f"up to {asked.most} deals of {size} pairs of matches ({plan.tournament.seat_orders} seat orders)"
     into = f", into {store.shown}" if isinstance(store, FolderStore) else ""
     print_message(
-        fold_to_terminal(
-            f"{edition}, {deals}, seed {plan.seed}, {jobs_text(jobs)}, isolation {plan.isolation.level}{into}"
-        )
+        fold_to_terminal(f"{edition}, {deals}, seed {plan.seed}, {jobs_text(jobs)}, {plan.isolation_words}{into}")
     )
     for warning in plan.warn():
         print_message(fold_to_terminal(warning))
@@ -261,12 +261,20 @@ def _announce(plan: Plan, asked: ComparisonQuestion, jobs: int, store: MemorySto
 def _repeat_command(context: click.Context, bots: tuple[str, ...], seed: str) -> str:
     """The command that plays the same again."""
     new, old, *field = bots
-    words = ["arena", "compare", new, old, "--field", *field, *words_again(seed)]
+    words = ["arena", "compare", new, old, *field, *words_again(seed)]
     for name in (*TEST_OPTIONS, "max_deals", "seats", "seat_orders", "require"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             words += [f"--{name.replace('_', '-')}", str(context.params[name])]
-    words += ["--trust"] * context.params["trust"] + ["--no-lazy"] * (not context.params["lazy"])
+    words += ["--trust"] * context.params["trust"] + ["--isolate-all"] * context.params["isolate_all"]
+    words += ["--no-lazy"] * (not context.params["lazy"])
     return shlex.join(words)
+
+
+def _table_command(context: click.Context, new: str, old: str, field: tuple[str, ...]) -> str:
+    """The command that plays the new version at one table with the old one and the others."""
+    others = [name for name in dict.fromkeys(field) if name not in (new, old)]
+    options = [*words_again(None), *["--trust"] * context.params["trust"]]
+    return shlex.join(["arena", "gauntlet", new, old, *others, *options])
 
 
 def _say_how_to_go_on(found: ComparisonResult, out: Path | None, again: str, as_json: bool) -> None:

@@ -88,6 +88,7 @@ class ComparisonOptions(msgspec.Struct, frozen=True, kw_only=True):
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: int = 3
     trust: bool = False
+    isolate_all: bool = False
     require: Level = Level.NONE
     replays: Replays = "none"
 
@@ -174,6 +175,7 @@ def set_up_comparison(
             fault_policy=wanted.fault_policy,
             strikes=wanted.strikes,
             trust=wanted.trust,
+            isolate_all=wanted.isolate_all,
             require=wanted.require,
             replays=wanted.replays,
         ),

@@ -58,18 +58,21 @@ class LiveLine:
 
 
 def _seconds_left(run: PairedRun, seconds: float) -> float | None:
-    """How long the rest takes at most, at the speed so far; None before anything is played."""
+    """How long it takes to the nearest verdict if the test goes on as it went so far, at most to the last deal; None
+    before anything is played."""
     played = run.matches - run.kept
     if played <= 0:
         return None
-    return seconds / played * (len(run.plan.schedule) - run.matches)
+    most = len(run.plan.schedule) - run.matches
+    nearest = max(ways_to_go(run.test.state, run.test.settings).values())
+    return seconds / played * (min(most, run.matches * (1 / nearest - 1)) if nearest else most)
 
 
 def live_line(
     state: SequentialState, settings: Settings, measure: PairedMeasure, left: float | None, width: int | None = None
 ) -> str:
     """The progress line: the number of deals, the mean difference, and the progress toward each verdict, the nearest
-    first; then, if they fit the ``width``, the greatest number of seconds ``left``, and the interval that holds at any
+    first; then, if they fit the ``width``, the seconds ``left`` to the nearest, and the interval that holds at any
     time."""
     if not state.blocks:
         return "no deal is finished yet"
@@ -79,7 +82,7 @@ def live_line(
     line = f"{deals}: {signed_text(state.mean, measure.share)}; {ways[0]}"
     also = [", ".join(["", *ways[1:]])]
     if left is not None:
-        also.append(f"; at most {duration_in_words(left)} left")
+        also.append(f"; about {duration_in_words(left)} left")
     scale, unit = (100, " %") if measure.share else (1, "")
     also.append(
         f"; at any time {fixed_decimals(state.low * scale, 1)} to {fixed_decimals(state.high * scale, 1)}{unit}"

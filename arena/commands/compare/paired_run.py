@@ -25,7 +25,7 @@ from arena.commands.compare.twin_trial import unrepeatable_bots
 from arena.errors import ArenaError, reason_of
 from arena.executors.executor import Executor, results_of_all
 from arena.executors.interrupt import exit_code, ignore_all, signal_in_words
-from arena.match.following.twin_match import Twin, TwinAskCounts
+from arena.match.following.twin import Twin, TwinAskCounts
 from arena.match.work import Work, WorkResult
 from arena.runs.machine_speed import note_machine
 from arena.runs.planning.make_plan import make_schedule

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from arena.executors.executor import Executor, Look, play_each
-from arena.match.following.twin_match import Twin
+from arena.match.following.twin import Twin
 from arena.runs.planning.plan import Plan
 from arena.tournament.records.fixture import Fixture
 

@@ -28,6 +28,13 @@ from arena.tournament.tables.rounded_figures import (
 from arena.tournament.tables.table_text import text_table
 
 MEASURE_NAMES = {PairedMeasure.WINS: "win rate", PairedMeasure.BEATEN: "beaten", PairedMeasure.MONEY: "money"}
+VERDICTS = {
+    SequentialVerdict.BETTER: "better than {} in its place",
+    SequentialVerdict.WORSE: "worse than {} in its place",
+    SequentialVerdict.ALIKE: "no difference larger than d in the place of {}",
+    SequentialVerdict.UNDECIDED: "undecided",
+}
+"""The verdicts of the test, in words that differ from those of ``arena gauntlet``."""
 LONGEST_HEADER = 24
 """Greatest length of a name in the header of a column."""
 
@@ -41,10 +48,12 @@ def print_found(found: ComparisonResult, as_json: bool) -> None:
     if found.run is not RunState.COMPLETE:
         click.echo(f"{found.run}: this is what the deals so far show\n")
     click.echo(
-        fold_to_terminal(f"{asked.new} against {asked.old} in {', '.join(found.labels)}, with {', '.join(found.field)}")
+        fold_to_terminal(
+            f"{asked.new} in the place of {asked.old} in {', '.join(found.labels)}, with {', '.join(found.field)}"
+        )
     )
     after = f"after {_count_text(state.blocks, 'deal')}, {found.matches} matches"
-    click.echo(f"\nverdict  {state.verdict}  ({after})\n")
+    click.echo(f"\nverdict  {VERDICTS[state.verdict].format(asked.old)}  ({after})\n")
     click.echo(_measure_table(found))
     click.echo("\n" + _fold_text(_verdict_meaning(found)))
     if saved := _savings_sentence(found):
@@ -97,7 +106,8 @@ def _verdict_meaning(found: ComparisonResult) -> str:
     difference = f"{settings.difference:g} standard deviations of a deal's difference{near}"
     match state.verdict:
         case SequentialVerdict.BETTER | SequentialVerdict.WORSE:
-            text = f"{asked.new} is {state.verdict} than {asked.old} (* is what was tested). Two equally good ones "
+            verdict = VERDICTS[state.verdict].format(asked.old)
+            text = f"{asked.new} is {verdict} (* is what was tested). Two equally good ones "
             text += f"would be told apart in {_share_text(settings.alpha)} of such tests at most. "
         case SequentialVerdict.ALIKE:
             text = f"d is {difference}. If {asked.new} were better or worse by that much, a test would say so in all "

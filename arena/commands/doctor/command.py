@@ -11,6 +11,7 @@ from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.cli.print_message import print_message
 from arena.code_digest import code_digests
 from arena.commands.doctor.fairness import FairnessReport, FairnessVerdict, allowed_here, read_fairness
+from arena.engine import engine_in_use
 from arena.runs.planning.isolation_level import diagnose_layers
 
 
@@ -34,7 +35,7 @@ def doctor(fair: bool, as_json: bool) -> None:
         return
     found = diagnose_layers()
     if as_json:
-        data = {**msgspec.to_builtins(found), "arena": __version__, "code": code_digests()}
+        data = {**msgspec.to_builtins(found), "arena": __version__, "engine": engine_in_use(), "code": code_digests()}
         click.echo(msgspec.json.format(msgspec.json.encode(data)))
         return
     rows = [(each.layer.value, "yes" if each.holds else "no", each.found) for each in found.layers]
@@ -54,7 +55,9 @@ def doctor(fair: bool, as_json: bool) -> None:
     click.echo(
         f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--require {found.untrusted})"
     )
-    click.echo(f"\narena {__version__}; its code, by part:\n")
+    exempt = f"bundled bots run in arena's own process, unless all are isolated: {', '.join(found.exempt)}"
+    click.echo(fold_to_terminal(exempt))
+    click.echo(f"\narena {__version__}, {engine_in_use()}; its code, by part:\n")
     click.echo(format_table([*code_digests().items()], ["part", "SHA-256 of the sources"]))
     print_message("whether its clock is fair to bots: arena doctor --fair")
 

@@ -16,6 +16,8 @@ SHOWN_BARS = 12
 """Bars shown at once while matches are played."""
 DRAWING_SECONDS = 0.2
 """Seconds between two drawings: each reads the results of all blocks."""
+MEAN_MARK, INTERVAL_MARK, EVEN_MARK = "┃", "▒", "┊"
+"""The marks of a bar."""
 NARROWEST_BARS, WIDEST_BARS = 40, 100
 
 
@@ -32,8 +34,9 @@ def share_text(estimate: Estimate) -> str:
 
 
 def share_bars(given: Sequence[Bar], even: float | None, width: int, whole: bool = False) -> list[str]:
-    """A line for each share, at most ``width`` columns: █ up to where its interval begins, ▒ the interval, and ┊ at the
-    ``even`` share. All have one scale, which ends a little beyond the longest, or with ``whole`` at 100 %."""
+    """A line for each share, at most ``width`` columns: █ up to its mean, which :data:`MEAN_MARK` marks, ▒ for the
+    interval around it, and ┊ at the ``even`` share. All have one scale, which ends a little beyond the longest, or with
+    ``whole`` at 100 %."""
     longest = min(max((len(bar.name) for bar in given), default=0), 24)
     names = [f"{bar.name[:longest]:{longest}}" for bar in given]
     numbers = [share_text(bar.estimate) for bar in given]
@@ -54,11 +57,14 @@ def _bar_text(estimate: Estimate, even: float | None, scale: float, room: int) -
     def cells(value: float) -> int:
         return min(max(round(value / scale * room), 0), room)
 
-    low = cells(estimate.mean if estimate.low is None else estimate.low)
-    high = cells(estimate.mean if estimate.high is None else estimate.high)
-    line = list("█" * low + "▒" * (high - low) + " " * (room - high))
-    if even is not None and high <= (at := cells(even)) < room:
-        line[at] = "┊"
+    mean = min(cells(estimate.mean), room - 1)
+    low = mean if estimate.low is None else cells(estimate.low)
+    high = mean if estimate.high is None else cells(estimate.high)
+    line = list("█" * mean + " " * (room - mean))
+    line[low:high] = INTERVAL_MARK * (high - low)
+    if even is not None:
+        line[min(cells(even), room - 1)] = EVEN_MARK
+    line[mean] = MEAN_MARK
     return "".join(line)
 
 

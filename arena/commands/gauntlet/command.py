@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.match_options import words_again
@@ -19,6 +21,7 @@ from arena.cli.output.terminal import fold_to_terminal
 from arena.cli.print_message import print_message
 from arena.commands.gauntlet.bars import Bar, LiveBars
 from arena.commands.gauntlet.results import GauntletScores, gauntlet_result
+from arena.commands.gauntlet.until_clear import MOST_DEALS, RowsUntilClear
 from arena.commands.gauntlet.words import GauntletEnd, print_findings
 from arena.config.tournament_config import MOST_BLOCKS
 from arena.config.variations import parse_all
@@ -27,14 +30,14 @@ from arena.match.work import WorkResult
 from arena.runs import play_run as app
 from arena.runs.gauntlet_setup import GauntletOptions, base_challenger, entrant_words, set_up_gauntlet
 from arena.runs.planning.plan import Plan
-from arena.runs.run_options import RunListener, RunOptions
+from arena.runs.run_options import RunListener, RunOptions, nobody_absent
 from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.storage.store import MemoryStore
 from arena.tournament.schedule.seat_orders import SeatOrders
 
 
-@click.command(cls=ArenaCommand, short_help="Play one bot against others on many deals.")
+@click.command(cls=ArenaCommand, short_help="How good is a bot at a table with others?")
 @click.argument("bot")
 @click.argument("opponents", nargs=-1, required=True, metavar="OPPONENT...")
 @click.option(
@@ -46,6 +49,11 @@ from arena.tournament.schedule.seat_orders import SeatOrders
     multiple=True,
     metavar="KEY=VALUES",
     help="Try values of an option of BOT: FROM:TO:STEP or a,b,c. Several give all combinations.",
+)
+@click.option(
+    "--until-clear",
+    is_flag=True,
+    help="With --vary: end each value as soon as a sequential test knows whether it is better than the first.",
 )
 @deal_options
 @click.option(
@@ -62,21 +70,28 @@ def gauntlet(
     deals: int,
     seats: int | None,
     vary: tuple[str, ...],
+    until_clear: bool,
     seat_orders: str | None,
     given: SeriesOptions,
 ) -> None:
-    """Play BOT against the OPPONENTS on many deals, and tell how good it is against each.
+    """How good is BOT at a table with these OPPONENTS? Play them on many deals, and tell whom it beats.
 
-    BOT sits at every table, with opponents in all other seats; they do not play among themselves. Every table plays
-    each deal in several seat orders, so that luck and seats even out. Bots are named as for `arena match`. Nothing is
-    kept, unless --out names a folder; then it is a run like any other, and `arena run --resume` resumes it.
+    Whether a bot is better in the place of another one, `arena compare` answers. BOT sits at every table, with
+    opponents in all other seats; they do not play among themselves. Every table plays each deal in several seat orders,
+    so that luck and seats even out. Bots are named as for `arena match`. Nothing is kept, unless --out names a folder;
+    then it is a run like any other, and `arena run --resume` resumes it.
 
     \b
     Examples:
       arena gauntlet dealmaker greedy fair hard
       arena gauntlet ./mybot.py greedy fair hard --deals 50 --seed 7 --out results/mine
       arena gauntlet greedy fair hard dealmaker --vary greed=0.1:0.9:0.2 --deals 20
+      arena gauntlet greedy fair hard dealmaker --vary greed=0.1:0.9:0.2 --until-clear
     """
+    if until_clear:
+        _check_until_clear(vary, given)
+        if click.get_current_context().get_parameter_source("deals") is ParameterSource.DEFAULT:
+            deals = MOST_DEALS
     wanted = GauntletOptions(
         bot=bot,
         opponents=opponents,
@@ -91,15 +106,26 @@ def gauntlet(
     store = given.store("gauntlet")
     _announce(plan, jobs := given.processes, given.out)
     scores = GauntletScores()
-    outcome = play_with_bars(plan, store, jobs, scores, given.quiet)
-    found = gauntlet_result(plan, store.records(), scores, base_challenger(wanted, plan))
+    base = base_challenger(wanted, plan)
+    rows = RowsUntilClear(plan, base, scores.add) if until_clear else None
+    outcome = play_with_bars(plan, store, jobs, scores, given.quiet, rows)
+    found = gauntlet_result(plan, store.records() if rows is None else rows.records, scores, base)
+    found.ends = {} if rows is None else rows.ends
     again = ["arena", "gauntlet", bot, *opponents, "--deals", str(deals), *words_again(plan.seed)]
-    again += [word for each in vary for word in ("--vary", each)]
+    again += [word for each in vary for word in ("--vary", each)] + ["--until-clear"] * until_clear
     again += ["--seats", str(seats)] * (seats is not None) + ["--seat-orders", str(seat_orders)] * bool(seat_orders)
     again += given.words
     ended = GauntletEnd(plan, outcome, shlex.join(again), entrant_words(wanted, plan), given.out)
     print_findings(found, ended, given.as_json)
     sys.exit(outcome.exit_code)
+
+
+def _check_until_clear(vary: tuple[str, ...], given: SeriesOptions) -> None:
+    """Raise UsageError where rows cannot end by themselves."""
+    if not vary:
+        raise click.UsageError("--until-clear ends the values of --vary; to compare two bots: arena compare")
+    if given.out is not None:
+        raise click.UsageError("--until-clear plays a different number of deals for each value, which no folder holds")
 
 
 def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
@@ -111,30 +137,40 @@ def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
     who = f"{first}{f' and {len(more)} more' if more else ''} against {', '.join(field)}"
     print_message(fold_to_terminal(f"{len(plan.schedule)} matches: {who}"))
     orders = f"{plan.schedule.block_size(0)} ({tournament.seat_orders} seat orders)"
-    deals = f"{tournament.blocks} {'deal' if tournament.blocks == 1 else 'deals'} × {orders}"
+    most = "up to " if click.get_current_context().params.get("until_clear") else ""
+    deals = f"{most}{tournament.blocks} {'deal' if tournament.blocks == 1 else 'deals'} × {orders}"
     into = "" if out is None else f", into {out}"
-    isolation = f"{jobs_text(jobs)}, isolation {plan.isolation.level}"
+    isolation = f"{jobs_text(jobs)}, {plan.isolation_words}"
     print_message(fold_to_terminal(f"{edition}, {deals}, seed {plan.seed}, {isolation}{into}"))
     for warning in plan.warn():
         print_message(fold_to_terminal(warning))
 
 
 class ScoreListener(RunListener):
-    """Adds each match to the ``scores``, and draws the ``live`` bars of them."""
+    """Hands each match to ``take``, and draws the ``live`` bars of what is known then."""
 
-    def __init__(self, scores: GauntletScores, live: LiveBars) -> None:
-        self.scores, self.live = scores, live
+    def __init__(self, take: Callable[[WorkResult], object], live: LiveBars) -> None:
+        self.take, self.live = take, live
+
+    def fallen_away(self, matches: int) -> None:
+        """So many matches are not needed any more."""
+        self.live.total -= matches
 
     def finished(self, done: WorkResult) -> None:
         """One more match is finished."""
-        self.scores.add(done)
+        self.take(done)
         self.live.update(sum(sum(seat.faults.values()) for seat in done.record.seats))
 
 
 def play_with_bars(
-    plan: Plan, store: MemoryStore | FolderStore, jobs: int, scores: GauntletScores, quiet: bool
+    plan: Plan,
+    store: MemoryStore | FolderStore,
+    jobs: int,
+    scores: GauntletScores,
+    quiet: bool,
+    rows: RowsUntilClear | None = None,
 ) -> app.RunOutcome:
-    """Play the matches of the plan with live bars."""
+    """Play the matches of the plan with live bars; those of ``rows`` until it is clear of each."""
     names = [*plan.tournament.challengers, *(name for name in plan.names if name not in plan.tournament.challengers)]
     even = 1 / plan.schedule.editions[0].seats
 
@@ -142,7 +178,8 @@ def play_with_bars(
         return [Bar(name, scores.win_rate(name)) for name in names]
 
     with LiveBars(len(plan.schedule), look, even, quiet) as live, closing(make_executor(jobs)) as executor:
-        listener, options = ScoreListener(scores, live), RunOptions(command=running_command())
+        listener = ScoreListener(scores.add if rows is None else rows.finished, live)
+        options = RunOptions(command=running_command(), absent=nobody_absent if rows is None else rows.absent)
         with print_resume_on_failure(store):
             outcome = app.start_run(plan, store, executor, options, listener)
     if outcome.state is not RunState.COMPLETE:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import UnsetType
 
+from arena.commands.gauntlet.until_clear import RowEnd
 from arena.games import load_game
 from arena.games.summary import Summary
 from arena.match.work import WorkResult
@@ -133,6 +134,8 @@ class GauntletResult(msgspec.Struct):
     summary: Summary | None
     sums: dict[str, EntrantCounts]
     faults: Sequence[GauntletFault]
+    ends: dict[str, RowEnd] = {}
+    """Where the sequential test of each challenger but the base stands, if rows end by it."""
 
 
 def gauntlet_result(plan: Plan, records: Iterable[MatchRecord], scores: GauntletScores, base: str) -> GauntletResult:

@@ -15,8 +15,9 @@ from arena.cli.options.match_options import words_again
 from arena.cli.options.shared_options import NULL_RUN
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
 from arena.cli.print_message import print_message
-from arena.commands.gauntlet.bars import Bar, share_bars, share_text
+from arena.commands.gauntlet.bars import EVEN_MARK, INTERVAL_MARK, MEAN_MARK, Bar, share_bars, share_text
 from arena.commands.gauntlet.results import EntrantCounts, GauntletFault, GauntletResult
+from arena.commands.gauntlet.until_clear import TESTED_MEASURE
 from arena.errors import cut_text, one_line_message
 from arena.games import load_game
 from arena.games.summary import FigureUnit, SummaryFigure, value_of
@@ -24,11 +25,13 @@ from arena.runs.gauntlet_setup import option_text
 from arena.runs.null_setup import is_null
 from arena.runs.planning.plan import Plan
 from arena.runs.play_run import RunOutcome
+from arena.sequential.test_settings import SequentialVerdict
 from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, LEAST_TELLING, Estimate
+from arena.tournament.inference.paired import PairedMeasure
 from arena.tournament.inference.trials import Trial
-from arena.tournament.inference.verdict import EVEN_SCORE, judge_interval
+from arena.tournament.inference.verdict import EVEN_SCORE, IntervalVerdict, judge_interval
 from arena.tournament.standings.standings import Pairing
 from arena.tournament.standings.standings_text import standings_data, standings_table
 from arena.tournament.tables.result_table import ResultColumn, ResultTable, estimate_column
@@ -39,6 +42,17 @@ PLOT_COLUMNS = 100
 """Width of the plot, if the terminal is as wide."""
 LEFT_OUT = ("matches", "more_money", "mean_money")
 """Columns that the table of trials drops on a narrow terminal, the first one first."""
+
+
+MEASURED = TESTED_MEASURE.value
+"""The measure of the sequential test, in words."""
+DUEL_VERDICTS = {
+    IntervalVerdict.BETTER: "beats {} at the table",
+    IntervalVerdict.WORSE: "loses to {} at the table",
+    IntervalVerdict.SAME: "is even with {} at the table",
+    IntervalVerdict.OPEN: "undecided against {}",
+}
+"""What a duel's interval says, in words that differ from those of ``arena compare``."""
 
 
 class GauntletEnd(NamedTuple):
@@ -62,6 +76,26 @@ def print_findings(found: GauntletResult, ended: GauntletEnd, as_json: bool) -> 
         print_message(f"resume with: {FolderStore(ended.out).resume_command()}")
     if not as_json:
         print_message(f"play it again with:\n  {ended.again}")
+        print_message(f"is it better in the place of one of them?\n  {_compare_command(found, ended)}")
+
+
+def _compare_command(found: GauntletResult, ended: GauntletEnd) -> str:
+    """The command that puts the best challenger into the place of the base, or of the best opponent where it is alone;
+    the others play around it, and where these would be too few for the table, that opponent too."""
+    challengers, field = ended.plan.tournament.challengers, _field_names(ended.plan)
+    ranked = [row.entrant for row in found.standings.rows]
+    new, old = (next((name for name in ranked if name in some), some[0]) for some in (challengers, field))
+    old = next((trial.entrant for trial in found.trials if trial.more_wins is None and trial.entrant != new), old)
+    seats = ended.plan.schedule.editions[0].seats
+    others = [name for name in field if name != old]
+    if len(others) < seats - 1:
+        others = field
+    params = click.get_current_context().params
+    options = [*words_again(None), *["--trust"] * bool(params["trust"])]
+    options += ["--seats", str(params["seats"])] * (params["seats"] is not None)
+    return shlex.join(
+        ["arena", "compare", ended.words[new], ended.words[old], *(ended.words[name] for name in others), *options]
+    )
 
 
 def _print_result(found: GauntletResult, ended: GauntletEnd) -> None:
@@ -85,22 +119,24 @@ def _print_result(found: GauntletResult, ended: GauntletEnd) -> None:
 def _print_duels(found: GauntletResult) -> None:
     """Print a sentence for each opponent."""
     unit = _money_unit(found)
-    name = max(len(duel.opponent) for duel in found.duels)
-    column = max(len(share_text(duel.score)) for duel in found.duels)
-    for duel in found.duels:
+    verdicts = [f"{duel.entrant} {DUEL_VERDICTS[_verdict(duel)].format(duel.opponent)}: " for duel in found.duels]
+    name, column = max(map(len, verdicts)), max(len(share_text(duel.score)) for duel in found.duels)
+    for duel, verdict in zip(found.duels, verdicts, strict=True):
         if not duel.matches:
             click.echo(f"{duel.entrant} has not met {duel.opponent} yet")
             continue
-        score = f"{duel.entrant} beats {duel.opponent:{name}} in {share_text(duel.score):>{column}}"
-        score += f" of their {duel.matches} common matches"
-        verdict = judge_interval(duel.score, EVEN_SCORE)
-        line = f"{score} ({gain_text(_money_difference(duel), unit)}): {verdict}"
-        click.echo(line if len(line) <= terminal_width() else fold_to_terminal(f"{score}: {verdict}"))
+        line = f"{verdict:{name}}ahead in {share_text(duel.score):>{column}} of {duel.matches} matches"
+        money = f", {gain_text(_money_difference(duel), unit)}"
+        click.echo(f"{line}{money}" if len(line + money) <= terminal_width() else fold_to_terminal(line))
     click.echo(f"\n{_fold_text(_reading_note(found))}")
 
 
+def _verdict(duel: Pairing) -> IntervalVerdict:
+    return judge_interval(duel.score, EVEN_SCORE)
+
+
 def _reading_note(found: GauntletResult) -> str:
-    text = "A tie counts half. "
+    text = "Ahead: in how many matches at one table it ranked better; a tie counts half. "
     if found.standings.blocks < LEAST_CLUSTERS:
         return text + f"No verdict with fewer than {LEAST_CLUSTERS} deals: they tell too little."
     return text + "A verdict says on which side of 50 % the 95 % interval lies, clustered by deal."
@@ -153,29 +189,73 @@ def _print_trials(found: GauntletResult, ended: GauntletEnd) -> None:
     """Print a table and a plot, with a line for each value that was tried."""
     unit, standings = _money_unit(found), found.standings
     (base,) = (trial.entrant for trial in found.trials if trial.more_wins is None)
-    whole = _trial_table(found.trials, ended, unit)
+    whole = _trial_table(found, ended, unit)
     table = fit_table(whole, terminal_width(), [(key,) for key in LEFT_OUT])
     click.echo(fold_to_terminal(f"{standings.edition}, {', '.join(_field_names(ended.plan))} at the table") + "\n")
     click.echo(text_table(table))
-    reading = f"More wins and more money than {_option_values(base, ended)}, in the same seats of the same deals. "
-    reading += f"Even share: {100 * (standings.even_share or 0):.1f} % of wins (┊)."
-    if standings.blocks < LEAST_CLUSTERS:
-        reading += f" No ± (95 % interval) with fewer than {LEAST_CLUSTERS} deals: they tell too little."
-    else:
-        reading += " ± is half of a 95 % interval clustered by deal (▒); (low…high) are its ends."
-        if any(_lacks_interval(each) for trial in found.trials for each in (trial.more_wins, trial.more_money)):
-            reading += f" No ± where fewer than {LEAST_TELLING} deals have a difference."
+    click.echo("\n" + text_table(fit_table(_duel_table(found, ended), terminal_width(), _later_opponents(found))))
     lines = [Bar(_option_values(trial.entrant, ended), trial.win_rate) for trial in found.trials]
-    click.echo("\n" + "\n".join(share_bars(lines, standings.even_share, min(PLOT_COLUMNS, terminal_width()))))
-    click.echo(f"\n{_fold_text(reading)}")
+    plot = share_bars(lines, standings.even_share, min(PLOT_COLUMNS, terminal_width()))
+    click.echo("\n" + "\n".join(plot))
+    click.echo(f"\n{_fold_text(_trials_note(found, _option_values(base, ended), ''.join(plot)))}")
 
 
-def _lacks_interval(difference: Estimate | None) -> bool:
-    """Whether there is a difference, but too few deals for its interval."""
-    return difference is not None and bool(difference.mean) and difference.low is None
+def _trials_note(found: GauntletResult, base: str, plot: str) -> str:
+    """What the tables and the bars mean; of the bars' marks only those that are drawn."""
+    standings = found.standings
+    text = f"More wins and more money than {base}, in the same seats of the same deals. Ahead of: the share of matches "
+    text += "at one table in which it ranked better than that opponent; a tie counts half. "
+    if found.ends:
+        text += f"The verdict is that of the sequential test of `arena compare`, by the share of opponents {MEASURED}: "
+        text += f"better or worse than {base}, or no difference larger than d, 0.3 standard deviations of a deal's "
+        text += "difference. A row ends with its verdict. "
+    else:
+        text += f"The verdict is that of more wins: better or worse than {base} if its 95 % interval leaves out 0. "
+    marks = {MEAN_MARK: "the win rate", INTERVAL_MARK: "its 95 % interval"}
+    marks[EVEN_MARK] = f"the even share, {100 * (standings.even_share or 0):.1f} %"
+    text += f"Bars: {', '.join(f'{mark} {what}' for mark, what in marks.items() if mark in plot)}. "
+    if standings.blocks < LEAST_CLUSTERS:
+        return text + f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} deals: they tell too little."
+    estimates = [each for trial in found.trials for each in (trial.win_rate, trial.more_wins, trial.more_money) if each]
+    text += "± is half of a 95 % interval clustered by deal"
+    text += "; (low…high) are its ends." if any(map(_is_lopsided, estimates)) else "."
+    if any(map(_lacks_interval, estimates)):
+        text += f" No ± where fewer than {LEAST_TELLING} deals have a difference."
+    return text
 
 
-def _trial_table(trials: Sequence[Trial], ended: GauntletEnd, unit: str) -> ResultTable:
+def _is_lopsided(estimate: Estimate) -> bool:
+    """Whether an estimate is printed with the ends of its interval."""
+    return "…" in share_text(estimate)
+
+
+def _duel_table(found: GauntletResult, ended: GauntletEnd) -> ResultTable:
+    """A row for each value that was tried: how often it was ahead of each opponent."""
+    scores = {(duel.entrant, duel.opponent): duel.score for duel in found.duels}
+    field = _field_names(ended.plan)
+    heads = (
+        ResultColumn("value", "value", left=True),
+        *(estimate_column(f"ahead_{number}", f"ahead of {name}", share=True) for number, name in enumerate(field)),
+    )
+    rows = [
+        (_option_values(trial.entrant, ended), *(scores[trial.entrant, name] for name in field))
+        for trial in found.trials
+    ]
+    return ResultTable(heads, rows)
+
+
+def _later_opponents(found: GauntletResult) -> list[tuple[str]]:
+    """The columns of the table of duels that a narrow terminal does without, the last opponent first."""
+    opponents = len({duel.opponent for duel in found.duels})
+    return [(f"ahead_{number}",) for number in reversed(range(1, opponents))]
+
+
+def _lacks_interval(estimate: Estimate) -> bool:
+    """Whether there is an estimate, but too few deals for its interval."""
+    return estimate.mean is not None and estimate.low is None
+
+
+def _trial_table(found: GauntletResult, ended: GauntletEnd, unit: str) -> ResultTable:
     """A row for each value that was tried."""
     heads = (
         ResultColumn("value", "value", left=True),
@@ -184,16 +264,25 @@ def _trial_table(trials: Sequence[Trial], ended: GauntletEnd, unit: str) -> Resu
         estimate_column("mean_money", f"money ({unit})"),
         estimate_column("more_wins", "more wins", share=True, signed=True, unknown=""),
         estimate_column("more_money", "more money", signed=True, unknown=""),
-        ResultColumn("verdict", "verdict", left=True, unknown=""),
+        ResultColumn("verdict", f"by {MEASURED if found.ends else 'wins'}", left=True, unknown=""),
     )
     rows = [
         (
             *(_option_values(trial.entrant, ended), trial.matches, trial.win_rate, trial.mean_money),
-            *(trial.more_wins, trial.more_money, None if trial.verdict is None else str(trial.verdict)),
+            *(trial.more_wins, trial.more_money, _trial_verdict(trial, found)),
         )
-        for trial in trials
+        for trial in found.trials
     ]
     return ResultTable(heads, rows)
+
+
+def _trial_verdict(trial: Trial, found: GauntletResult) -> str | None:
+    """What is said of a row; None for the base."""
+    end = found.ends.get(trial.entrant)
+    if end is None:
+        return None if trial.verdict is None else str(trial.verdict)
+    word = "no difference" if end.verdict is SequentialVerdict.ALIKE else str(end.verdict)
+    return f"{word} after {end.deals} {'deal' if end.deals == 1 else 'deals'}"
 
 
 def _print_faults(faults: Sequence[GauntletFault], ended: GauntletEnd) -> None:
@@ -213,9 +302,10 @@ def _show_command(fault: GauntletFault, ended: GauntletEnd) -> str:
     """The command that shows the match of a fault."""
     if ended.out is not None:
         return shlex.join(["arena", "show", str(ended.out), fault.match])
-    trust = ["--trust"] * bool(click.get_current_context().params["trust"])
+    given = click.get_current_context().params
+    isolating = ["--trust"] * given["trust"] + ["--isolate-all"] * given["isolate_all"]
     return shlex.join(
-        ["arena", "match", *(ended.words[name] for name in fault.seats), *words_again(fault.seed), *trust]
+        ["arena", "match", *(ended.words[name] for name in fault.seats), *words_again(fault.seed), *isolating]
     )
 
 
@@ -237,7 +327,7 @@ def _gauntlet_data(found: GauntletResult, ended: GauntletEnd) -> dict[str, Any]:
         "field": _field_names(plan),
         "standings": standings,
         "duels": [_duel_data(duel) for duel in found.duels],
-        "trials": [_trial_data(trial) for trial in found.trials],
+        "trials": [_trial_data(trial, found) for trial in found.trials],
         "sums": {name: {"matches": sums.matches, **sums.counts} for name, sums in sorted(found.sums.items())},
         "faults": [{**msgspec.structs.asdict(fault), "command": _show_command(fault, ended)} for fault in found.faults],
         "command": ended.again,
@@ -251,11 +341,12 @@ def _duel_data(duel: Pairing) -> dict[str, Any]:
         "matches": duel.matches,
         "score": estimate_data(duel.score),
         "money_difference": estimate_data(_money_difference(duel)),
-        "verdict": judge_interval(duel.score, EVEN_SCORE),
+        "verdict": _verdict(duel),
     }
 
 
-def _trial_data(trial: Trial) -> dict[str, Any]:
+def _trial_data(trial: Trial, found: GauntletResult) -> dict[str, Any]:
+    end = found.ends.get(trial.entrant)
     return {
         "entrant": trial.entrant,
         "matches": trial.matches,
@@ -263,7 +354,9 @@ def _trial_data(trial: Trial) -> dict[str, Any]:
         "mean_money": estimate_data(trial.mean_money),
         "more_wins": None if trial.more_wins is None else estimate_data(trial.more_wins),
         "more_money": None if trial.more_money is None else estimate_data(trial.more_money),
-        "verdict": trial.verdict,
+        "verdict": trial.verdict if end is None else end.verdict.name.lower(),
+        "measure": str(TESTED_MEASURE if found.ends else PairedMeasure.WINS),
+        "deals": None if end is None else end.deals,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -24,7 +25,6 @@ from arena.replay.fault_counts import FaultCount, count_faults
 from arena.replay.read import read_replay_lines
 from arena.runs import single_match as app
 from arena.runs.planning.guessable_seed import judge_seed
-from arena.runs.planning.isolation_level import choose_isolation
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.tournament.records.match_record import MatchRecord
 
@@ -60,7 +60,7 @@ def match(
       arena match ./mybot.py 'greedy?greed=0.6' fair --rules schmidt-1994 --seed 7 --out match.jsonl
       arena match ./mybot.py greedy fair --seed 7 --pdb
     """
-    setup = given.setup(choose_isolation(given.trust or pdb, given.level))
+    setup = given.setup(replace(given, trust=given.trust or pdb).choose())
     if pdb and logs is not None:
         raise UserError("--logs keeps what isolated bots print; with --pdb it is shown in place")
 
@@ -125,8 +125,8 @@ def _print_next(
         if not ask:
             commands.append(["arena", "bots", "check", bots[seat]])
             continue
-        commands.append(["arena", "show", file, "--ask", str(ask)])
-        refeed = ["arena", "refeed", file, "--bot", bots[seat], "--ask", str(ask)]
+        commands.append(["arena", "show", file, "--at", f"ask{ask}"])
+        refeed = ["arena", "refeed", file, "--bot", bots[seat], "--at", f"ask{ask}"]
         program = bots[seat].startswith(COMMAND_PREFIX)
         commands.append([*refeed, *([] if program else ["--pdb"]), *["--trust"] * (trust and program)])
     click.echo("To go on:", err=True)

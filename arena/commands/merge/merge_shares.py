@@ -109,7 +109,10 @@ class _Merge:
         """Write the merged run."""
         first = self.sources[0]
         code = {**first.facts.code, **of_parts(code_digests(), STATISTICS)} if self._code_is_known() else {}
-        facts = msgspec.structs.replace(first.facts, command=command, config=first.config, share="", code=code)
+        engines = tuple(dict.fromkeys(engine for source in self.sources for engine in source.facts.engines))
+        facts = msgspec.structs.replace(
+            first.facts, command=command, config=first.config, share="", code=code, engines=engines
+        )
         self.store.begin(facts)
         finished = 0
         for done in self._matches():

@@ -15,6 +15,7 @@ import msgspec
 from arena.config.botspec import parse_bot
 from arena.errors import UserError, cut_text
 from arena.finding.depot import BotCopies
+from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.chance import Chance
@@ -27,7 +28,7 @@ from arena.human.terminals.line_editor import TerminalLines
 from arena.human.terminals.pipes import PipedLines
 from arena.human.terminals.screen import Screen, TypedLines
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.isolated_match import UNLOCKED_POLICY, play_isolated_beside
+from arena.match.isolated_match import UNLOCKED_POLICY, BotHost, play_isolated_beside
 from arena.match.match_spec import MatchSpec
 from arena.match.work import SeatOutput, record_of
 from arena.replay.lines import HUMAN_BOT, Answered, Faulted, Header, Result
@@ -145,9 +146,12 @@ def play_human_match(table: HumanMatch, screen: Screen) -> HumanMatchResult:
     human = HumanPlayer(game, words, table.spec.rules, table.names, screen)
     printed: list[SeatOutput] = []
     with BotCopies() as depot, closing(ForkServers()) as servers:
-        server = servers.server_for(resolve_demand(table.isolation.demand) or UNLOCKED_POLICY)
+        demand = table.isolation.demand
         bots = tuple(depot.place(bot) for bot in table.bots)
-        result = play_isolated_beside(table.spec, bots, {table.seat: human}, server, printed.append)
+        exempt = all(is_exempt(bot, demand) for seat, bot in enumerate(bots) if seat != table.seat)
+        server = None if exempt else servers.server_for(resolve_demand(demand) or UNLOCKED_POLICY)
+        host = BotHost(server, demand)
+        result = play_isolated_beside(table.spec, bots, {table.seat: human}, host, printed.append)
     record = record_of(table.spec, result)
     if human.left is None:
         human.tell(unseen_events(result.replay, table.seat, human.seen))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ import click
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, game_words, json_option
 from arena.cli.options.option_records import gathered
-from arena.cli.options.replay_arguments import AskOptions, EventNumber, replay_or_run_argument
+from arena.cli.options.replay_arguments import AskAddress, AskOptions, replay_or_run_argument
 from arena.cli.options.shared_options import (
     IsolationOptions,
     PrintOptions,
@@ -31,9 +32,9 @@ from arena.commands.refeed.words import counted_text, found_text, print_refeed_j
 from arena.config.botspec import COMMAND_PREFIX
 from arena.config.tournament_config import MOST_JOBS
 from arena.errors import UserError
+from arena.recorded.event_address import address_of
 from arena.recorded.replay_names import command_line_names
 from arena.runs.job_count import usable_cores
-from arena.runs.planning.isolation_level import choose_isolation
 
 
 @click.command(cls=ArenaCommand, short_help="Put recorded asks to a bot: where does it answer otherwise?")
@@ -41,8 +42,7 @@ from arena.runs.planning.isolation_level import choose_isolation
 @click.option("--seat", type=click.IntRange(min=0), help="The seat that is asked again; numbers are its own.")
 @click.option("--entrant", metavar="NAME", help="The entrant that is asked again, whatever its seat.")
 @click.option("--bot", metavar="BOT", help="The bot that is asked; by default the entrant's own.")
-@click.option("--at", "event", type=EventNumber(), metavar="EVENT", help="Stop at this event, whatever is answered.")
-@click.option("--ask", type=click.IntRange(min=1), metavar="N", help="Stop at this ask, whatever is answered.")
+@click.option("--at", type=AskAddress(), metavar="EVENT|askN", help="Stop at this event or ask, whatever is answered.")
 @click.option("--all", "every", is_flag=True, help="Stop nowhere: count what is answered, by hook.")
 @click.option("--pdb", is_flag=True, help="In this process; open a debugger in the bot where it is stopped.")
 @click.option(
@@ -78,7 +78,7 @@ def refeed(
     The bot sees what was seen in the match; whatever it answers, the next ask is the recorded one. It is stopped at the
     first answer that is another, illegal, slow or a fault, and that ask is printed: what was seen, what was legal, what
     is recorded, what it answers now. With --all the answers are counted instead. Without --seat and --entrant the seat
-    is that of --at or --ask. With --seat all numbers, given or printed, are the seat's own (`arena show --seat`). Exit
+    is that of --at. With --seat all numbers, given or printed, are the seat's own (`arena show --seat`). Exit
     code 0: all as recorded; 1: something was found; 3: a replay does not verify.
 
     \b
@@ -89,10 +89,8 @@ def refeed(
       arena refeed results/quick-20260101-120000 --entrant mybot --bot ./mybot.py --all
       arena refeed results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --entrant greedy
     """
-    if stop.event is not None and stop.ask is not None:
-        raise UserError("--at and --ask both say where to stop; give one of them")
-    if every and (stop.event is not None or stop.ask is not None):
-        raise UserError(f"--all stops nowhere: leave out {'--at' if stop.event is not None else '--ask'}")
+    if every and stop.at is not None:
+        raise UserError("--all stops nowhere: leave out --at")
     if pdb and (every or place.is_dir()):
         raise UserError(f"--pdb stops in one match: {'leave out --all' if every else 'name it behind the folder'}")
     if pdb and bot is None and not isolating.trust:
@@ -108,7 +106,7 @@ def refeed(
         seat=stop.seat,
         entrant=entrant,
         bot=bot,
-        isolation=choose_isolation(isolating.trust or pdb, isolating.level),
+        isolation=replace(isolating, trust=isolating.trust or pdb).choose(),
         every=every,
         event=stop.event,
         ask=stop.ask,
@@ -166,12 +164,12 @@ def _closer_commands(found: RefeedFinding, bot: str | None, seat: int | None) ->
         return [] if bot is None else [["arena", "bots", "check", bot]]
     replay, game = command_line_names(Path(one.file)), game_words(found.game)
     whose = [] if seat is None else ["--seat", str(seat)]
-    at = ["--ask", str(place.ask)] if place.event is None else ["--at", str(place.event)]
+    at = ["--at", address_of(place.event, place.ask)]
     own = [] if bot is None else ["--bot", bot]
     again = ["arena", "refeed", *replay, *whose, *own, *at, *game]
     debugged = ["--pdb"] if bot is not None else ["--pdb", "--trust"]
     commands = [again if bot is not None and bot.startswith(COMMAND_PREFIX) else [*again, *debugged]]
-    commands.append(["arena", "show", *replay, *whose, "--ask", str(place.ask), *game])
+    commands.append(["arena", "show", *replay, *whose, *at, *game])
     commands.append(["arena", "branch", *replay, *whose, *at, *own, *game])
     return commands
 

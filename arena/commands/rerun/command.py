@@ -11,16 +11,15 @@ import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
+from arena.cli.options.option_records import gathered
 from arena.cli.options.replay_arguments import bots_by_entrant, replay_argument
-from arena.cli.options.shared_options import isolation_options, say_isolation
+from arena.cli.options.shared_options import IsolationOptions, isolation_options, say_isolation
 from arena.cli.output.host_table import difference_lines
 from arena.cli.print_message import print_message
 from arena.code_digest import PLAYING, code_difference
 from arena.commands.rerun.rerun_replay import code_of_run
 from arena.commands.rerun.rerun_replay import rerun_replay as rerun_match
 from arena.executors.make import make_executor
-from arena.runs.planning.isolation_level import choose_isolation
-from arena.sandbox.probe import Level
 
 
 @click.command(cls=ArenaCommand, short_help="Replay a match with its bots and compare.")
@@ -29,7 +28,8 @@ from arena.sandbox.probe import Level
 @game_option
 @isolation_options()
 @json_option
-def rerun(file: Path, bots: tuple[str, ...], trust: bool, require: Level | None, as_json: bool) -> None:
+@gathered(isolating=IsolationOptions)
+def rerun(file: Path, bots: tuple[str, ...], isolating: IsolationOptions, as_json: bool) -> None:
     """Play the match of a replay again from its seed, with its bots, and say whether it comes out identical. The replay
     is a FILE, or that of a MATCH of the run in DIR.
 
@@ -41,7 +41,7 @@ def rerun(file: Path, bots: tuple[str, ...], trust: bool, require: Level | None,
       arena rerun results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
       arena rerun old.jsonl --bot mybot=versions/mybot_v7.py
     """
-    given, isolation = bots_by_entrant(bots), choose_isolation(trust, require or Level.NONE)
+    given, isolation = bots_by_entrant(bots), isolating.choose()
     if code := code_difference(code_of_run(file), PLAYING):
         print_message(f"{file} was played by other {code}: where it differs now, that may be why")
     with closing(make_executor(1, shown=True)) as executor:

@@ -18,7 +18,7 @@ from arena.cli.output.run_and_print import RunPrintOptions, play_and_print
 from arena.cli.print_message import print_message
 from arena.code_digest import statistics_note
 from arena.commands.run.dry_run import show_estimate
-from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES, RESOLVED_CONFIG
+from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES, RESOLVED_CONFIG, isolation_word
 from arena.errors import ConfigError, UserError
 from arena.executors.executor import EXECUTORS
 from arena.match.executor_kind import ExecutorKind
@@ -27,6 +27,7 @@ from arena.penalties import FaultPolicy
 from arena.plugins import is_plugin
 from arena.runs import play_run as app
 from arena.runs.early_stop import RunBounds
+from arena.runs.gauntlet_setup import ROUND_ROBIN, round_robin_settings
 from arena.runs.job_count import count_jobs
 from arena.runs.planning.make_plan import find_config, make_plan
 from arena.runs.planning.open_folder import new_store, open_run
@@ -74,8 +75,8 @@ class ConfigKeyOptions:
         return ConfigError(problem.message, file=f"--{key.replace('_', '-')}")
 
 
-@click.command(cls=ArenaCommand, short_help="Play a tournament from a YAML file.")
-@click.argument("config", required=False)
+@click.command(cls=ArenaCommand, short_help="Play a tournament from a YAML file, or a round robin.")
+@click.argument("named", nargs=-1, metavar="CONFIG|BOT...")
 @click.option("--seed", help="Seed of the whole tournament.")
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option(
@@ -135,6 +136,9 @@ class ConfigKeyOptions:
     metavar="BLOCKS",
     help="With --dry-run: blocks to play, to tell what the design is worth.",
 )
+@click.option(
+    "--longest", is_flag=True, help="With --dry-run: also print how long bots that use up their time can make it take."
+)
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 @click.option(
@@ -144,7 +148,7 @@ class ConfigKeyOptions:
 @executor_options
 @gathered(keys=ConfigKeyOptions, machines=ExecutorOptions, printing=RunPrintOptions)
 def run(
-    config: str | None,
+    named: tuple[str, ...],
     seed: str | None,
     matches: int | None,
     settings: tuple[str, ...],
@@ -154,24 +158,29 @@ def run(
     resume: Path | None,
     retry_void: bool,
     trust: bool,
+    isolate_all: bool,
     wider: bool,
     skip_broken: bool,
     dry_run: bool,
     pilot: int | None,
+    longest: bool,
     oversubscribe: bool,
     keys: ConfigKeyOptions,
     machines: ExecutorOptions,
     printing: RunPrintOptions,
 ) -> None:
-    """Play the tournament in CONFIG: a YAML file, or the name of one that ships with arena.
+    """Play the tournament in CONFIG, a YAML file or the name of one that ships with arena; or a round robin between two
+    BOTs or more.
 
-    Unless CONFIG names another format, a block is a round of few tables at which everybody sits equally often, and
-    over a cycle of blocks every two entrants meet equally often. Each table plays a deal of its own, in all its seat
-    orders. Everything is written to one folder; `arena docs results` explains each file.
+    Bots are named as for `arena match`. Unless CONFIG names another format, a block is a round of few tables at which
+    everybody sits equally often, and over a cycle of blocks every two entrants meet equally often. Each table plays a
+    deal of its own, in all its seat orders. Everything is written to one folder; `arena docs results` explains each
+    file.
 
     \b
     Examples:
       arena run configs/tournaments/quick.yaml
+      arena run dealmaker fair hard ./mybot.py --blocks 10
       arena run quick --blocks 10 --seed 42 -j 2 --set limits.ask=0.2
       arena run quick --matches 960 --dry-run
       arena run --resume results/quick-20260101-120000
@@ -184,11 +193,13 @@ def run(
     """
     if pilot is not None and not dry_run:
         raise click.UsageError("--pilot says how many blocks --dry-run plays; add --dry-run")
+    if longest and not dry_run:
+        raise click.UsageError("--longest says how long --dry-run expects at most; add --dry-run")
     if keys.blocks is not None and matches is not None:
         raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
         given = [name for name in keys.given() if name not in RESUME_OPTIONS]
-        if config or seed or settings or out or shard or dry_run or skip_broken or given:
+        if named or seed or settings or out or shard or dry_run or skip_broken or isolate_all or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
                 "--reuse, --retry-void, --trust, --wider-sandbox, --time-limit, --max-fault-rate, -j, --oversubscribe, "
@@ -210,15 +221,25 @@ def run(
         return
     if retry_void:
         raise click.UsageError("--retry-void plays void matches of a run again: say which with --resume DIR")
-    if config is None:
-        raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
+    if not named:
+        raise click.UsageError(
+            "name a tournament file, such as: arena run configs/tournaments/quick.yaml; or two bots or more, such as: "
+            "arena run dealmaker ./mybot.py"
+        )
+    config, settings = named[0], tuple(settings)
+    if len(named) > 1:
+        config, settings = ROUND_ROBIN, (*round_robin_settings(named), *settings)
     overrides = [f"{key}={value}" for key, value in keys.given().items()]
+    if isolation_word(trust, isolate_all) == "all":
+        settings = (*settings, "isolation=all")
     if skip_broken:
         settings = (*settings, "skip_broken=true")
     share = None if shard is None else _shard_option(shard)
     try:
         plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, matches, share, wider)
     except ConfigError as problem:
+        if len(named) > 1 and problem.file.startswith("--set entrants"):
+            raise UserError(problem.message) from None  # the user has typed bots, and no --set
         raise keys.blame(problem) from None
     plan = _played_by(plan, machines, keys.jobs, recorded=Path(config).name == RESOLVED_CONFIG)
     if reuse and not (seed or plan.tournament.seed):
@@ -229,7 +250,7 @@ def run(
     if dry_run and reuse:
         raise click.UsageError("--dry-run plays nothing that it could compare with what is to be reused; leave out one")
     if dry_run:
-        show_estimate(plan, jobs, printing.as_json, pilot)
+        show_estimate(plan, jobs, printing.as_json, pilot, longest)
         return
     name = plan.tournament.name + (f"-share-{share.number}-of-{share.of}" if share is not None else "")
     options = RunOptions(command=running_command(), reuse=reuse)

@@ -12,13 +12,14 @@ from arena.cli.output.run_and_print import say_skipped
 from arena.cli.output.terminal import fold_to_terminal
 from arena.cli.print_message import print_message
 from arena.commands.run.design_trial import FactorPilot
-from arena.commands.run.estimate import estimate_run
+from arena.commands.run.estimate import RunEstimate, estimate_run
 from arena.executors.make import make_executor
 from arena.runs.planning.plan import Plan
 
 
-def show_estimate(plan: Plan, jobs: int, as_json: bool, pilot_blocks: int | None = None) -> None:
-    """Play a few matches, and print what the whole run would take, and how efficient its design is."""
+def show_estimate(plan: Plan, jobs: int, as_json: bool, pilot_blocks: int | None = None, longest: bool = False) -> None:
+    """Play a few matches, and print what the whole run would take, and how efficient its design is; with ``longest``
+    also the longest time that its bots can make it take."""
     say_skipped(plan)
     with closing(make_executor(1)) as executor:
         found = estimate_run(plan, executor, jobs, pilot_blocks)
@@ -32,16 +33,12 @@ def show_estimate(plan: Plan, jobs: int, as_json: bool, pilot_blocks: int | None
     if found.appearances is not None:
         whole = "in the whole tournament " if plan.share is not None else ""
         click.echo(fold_to_terminal(f"{whole}{found.appearances.in_words()}"))
-    each = f"{found.seconds_each * 1000:.0f} ms a match, {jobs_text(jobs)}"
+    each = f"{found.seconds_each * 1000:.0f} ms a match in {found.tried} tried, {jobs_text(jobs)}"
     for entrant, count in found.faults.items():
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
-    click.echo(
-        fold_to_terminal(
-            f"{found.matches} matches in about {_duration_text(found.seconds)} ({each}); nothing was written"
-        )
-    )
-    if found.most is not None:
-        click.echo(f"at most about {_duration_text(found.most)}, whatever the bots do (arena docs tournaments)")
+    click.echo(fold_to_terminal(f"{found.matches} matches in {_range_text(found)} ({each}); nothing was written"))
+    if longest:
+        click.echo(_longest_text(found))
     show_pilot(found.pilot)
     for warning in plan.warn_of_idle():
         print_message(warning)
@@ -55,6 +52,22 @@ def show_pilot(found: FactorPilot) -> None:
     click.echo(f"from a pilot of {found.blocks} blocks, {found.matches} matches:")
     for label, told in found.told.items():
         click.echo(fold_to_terminal(f"{label}: {told}"))
+
+
+def _range_text(found: RunEstimate) -> str:
+    """The estimated duration, as a range where the matches that were tried give one."""
+    about = _duration_text(found.seconds)
+    if found.from_seconds is None or found.to_seconds is None:
+        return f"about {about}"
+    low, high = _duration_text(found.from_seconds), _duration_text(found.to_seconds)
+    short = low.partition(" ")[0] if low.partition(" ")[2] == high.partition(" ")[2] else low
+    return f"about {about}" if low == high else f"{short} to {high}"
+
+
+def _longest_text(found: RunEstimate) -> str:
+    if found.most is None:
+        return "bots can make it take as long as they like: there is no time limit for a match"
+    return f"bots can make it take {_duration_text(found.most)} at most, by using up all their time limits"
 
 
 def _duration_text(seconds: float) -> str:

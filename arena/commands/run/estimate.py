@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from statistics import mean
+from collections.abc import Mapping, Sequence
+from statistics import mean, variance
 
 import msgspec
 
@@ -11,6 +11,7 @@ from arena.bot import Limits
 from arena.commands.run.design_trial import FactorPilot, pilot_factors
 from arena.executors.executor import Executor, play_each
 from arena.runs.planning.plan import Plan
+from arena.tournament.inference.student_t import t_quantile_975
 from arena.tournament.schedule.appearances import Appearances, count_appearances
 
 TRIAL_MATCHES = 5
@@ -19,7 +20,9 @@ TRIAL_MATCHES = 5
 
 class RunEstimate(msgspec.Struct):
     """The estimate for a run: the number of ``matches``, also ``by_edition``, of processes (``jobs``), and of
-    ``seconds``. ``seconds_each`` (per match) and ``faults`` (by entrant) come from a few matches of each edition.
+    ``seconds``, with their range ``from_seconds`` to ``to_seconds``: a 95 % interval from how much the matches that
+    were tried differ (None: too few). ``seconds_each`` (per match) and ``faults`` (by entrant) come from the ``tried``
+    matches, a few of each edition.
     ``most`` is the longest time that bots can make the run take, in seconds; None if they have no time limit for a
     match. ``appearances`` counts how often each entrant plays; None if that is not known beforehand, or too much to
     count. ``drawn`` says for each edition whose tables depend on results what is known about them, and ``pilot`` how
@@ -35,6 +38,9 @@ class RunEstimate(msgspec.Struct):
     appearances: Appearances | None = None
     drawn: dict[str, str] = {}
     pilot: FactorPilot = FactorPilot()
+    tried: int = 0
+    from_seconds: float | None = None
+    to_seconds: float | None = None
 
 
 def longest_duration(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> float | None:
@@ -70,12 +76,40 @@ def estimate_run(plan: Plan, executor: Executor, jobs: int, pilot_blocks: int | 
         for seat in done.record.seats:
             if seat.faults:
                 faults[seat.entrant] = faults.get(seat.entrant, 0) + sum(seat.faults.values())
-    took = {edition: mean(found[1:] or found) for edition, found in times.items()}
-    seconds = sum(took[edition] * matches for edition, matches in by_edition.items())
+    times = {edition: found[1:] or found for edition, found in times.items()}
+    seconds = sum(mean(times[edition]) * matches for edition, matches in by_edition.items())
+    ends = seconds_range(by_edition, times)
     matches = len(plan.fixtures)
     tables = [(size, edition.seats) for size, edition in zip(played, plan.schedule.editions, strict=True)]
     most = longest_duration(plan.tournament.limits, tables, jobs)
     seen = count_appearances(plan.schedule, plan.tournament.deal_sharing, plan.tournament.teams)
     drawn = {label: told for label, seats in plan.schedule.editions if (told := plan.schedule.format.in_words(seats))}
     worth = pilot_factors(plan, executor, seconds / matches, pilot_blocks)
-    return RunEstimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, seen, drawn, worth)
+    return RunEstimate(
+        matches=matches,
+        by_edition=by_edition,
+        jobs=jobs,
+        seconds=seconds / jobs,
+        seconds_each=seconds / matches,
+        faults=faults,
+        most=most,
+        appearances=seen,
+        drawn=drawn,
+        pilot=worth,
+        tried=sum(map(len, times.values())),
+        from_seconds=None if ends is None else ends[0] / jobs,
+        to_seconds=None if ends is None else ends[1] / jobs,
+    )
+
+
+def seconds_range(matches: Mapping[str, int], times: Mapping[str, Sequence[float]]) -> tuple[float, float] | None:
+    """A 95 % interval for the seconds that all ``matches`` take one after the other, by edition, from the ``times`` of
+    some of them; None where no edition has two. It does not begin below what the fastest of them would take."""
+    several = {edition: found for edition, found in times.items() if len(found) > 1}
+    if not several:
+        return None
+    middle = sum(mean(times[edition]) * number for edition, number in matches.items())
+    fastest = sum(min(times[edition]) * number for edition, number in matches.items())
+    spread = sum(matches[edition] ** 2 * variance(found) / len(found) for edition, found in several.items()) ** 0.5
+    half = t_quantile_975(sum(len(found) - 1 for found in several.values())) * spread
+    return max(fastest, middle - half), middle + half

@@ -10,7 +10,7 @@ import msgspec
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.option_records import gathered
-from arena.cli.options.replay_arguments import AskOptions, EventNumber, replay_argument
+from arena.cli.options.replay_arguments import AskAddress, AskOptions, EventNumber, replay_argument
 from arena.cli.output import match_layout
 from arena.cli.output.terminal import LookOptions, look_options
 from arena.cli.output.terminal import show_paged as show_text
@@ -28,9 +28,11 @@ from arena.recorded.story import Story, tell_story
 @click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="First event (line of the file) to narrate.")
 @click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Last event to narrate.")
 @click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew, by its own count.")
-@click.option("--ask", type=click.IntRange(min=1), metavar="N", help="Tell of one ask: what was seen, legal, answered.")
 @click.option(
-    "--at", "event", type=EventNumber(), metavar="EVENT", help="The same, by the line of its answer or fault."
+    "--at",
+    type=AskAddress(),
+    metavar="EVENT|askN",
+    help="Tell of one ask: what was seen, legal, answered; by its number, or the line of its answer or fault.",
 )
 @click.option("--deals", is_flag=True, help="A line for each deal (in the card game: each round).")
 @click.option(
@@ -63,7 +65,7 @@ def show(
     in DIR.
 
     In front of each sentence stands the line of the file that it describes, and the number of the ask if it tells of
-    one. With --ask or --at: what the seat saw at that ask, what was legal, what it answered and what came of it; --at
+    one. With --at: what the seat saw at that ask, what was legal, what it answered and what came of it; --at
     with --seat: at the first ask of this seat from there on. With --seat all numbers, given or printed, are the seat's
     own: it counts what it saw, and what it was asked. With --deals: what came of each deal, and who got what. With
     --jsonl: each line of the file itself, what is told of it, and the table after it (`arena docs replay`, "As lines of
@@ -75,7 +77,7 @@ def show(
       arena show match.jsonl
       arena show results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
       arena show match.jsonl --from 200 --to 260 --seat 1
-      arena show match.jsonl --ask 47
+      arena show match.jsonl --at ask47
       arena show match.jsonl --at 412 --seat 1
       arena show match.jsonl --deals
       arena show match.jsonl --jsonl --from 412
@@ -86,8 +88,6 @@ def show(
         raise UserError(f"--bot-log tells nothing with {'--jsonl' if jsonl else '--deals'}; give one of them")
     ask, seat = place.ask, place.seat
     if place.event is not None:
-        if ask is not None:
-            raise UserError("--at and --ask both name an ask; give one of them")
         ask, instead = ask_at(file, place.event, seat)
         if instead:
             print_message(f"arena: {instead}")
@@ -98,7 +98,7 @@ def show(
         _print_lines(file, LineRange(first or 1, last, ask, seat))
         return
     if (ask is not None or deals) and (first is not None or last is not None or deals == (ask is not None)):
-        raise UserError("--ask or --at, --deals, and --from or --to tell different things; give one of them")
+        raise UserError("--at, --deals, and --from or --to tell different things; give one of them")
     _check_range(first, last)
     printed = _read_output(file, bot_log or "", logs, seat) if log_wanted else []
     found: DealStories | AskDetail | Story

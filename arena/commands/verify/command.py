@@ -10,12 +10,13 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.game_options import game_option, json_option, plugin_option
+from arena.cli.options.game_options import games_option, json_option, plugin_option
 from arena.cli.options.replay_arguments import replays_argument
-from arena.commands.verify.results import FileVerdict, VerifyReport, verify_file
-from arena.recorded.replay_files import replay_names
-from arena.recorded.replay_names import is_run
-from arena.storage.consistency import look_over
+from arena.commands.verify.results import FileVerdict, VerifyReport
+from arena.commands.verify.verify_matches import Verification
+from arena.config.tournament_config import MOST_JOBS
+from arena.errors import UserError
+from arena.runs.job_count import usable_cores
 
 LISTED_FILES = 20
 """Up to this number of files, each verified file is printed on a line of its own."""
@@ -23,13 +24,24 @@ LISTED_FILES = 20
 
 @click.command(cls=ArenaCommand, short_help="Check replays against the rules, without the bots.")
 @replays_argument
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Processes for many replays; all cores by default."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
 @click.option("--by-host", is_flag=True, hidden=True)
 @click.option("--sample", type=click.IntRange(1), hidden=True)
 @json_option
-@game_option
+@games_option
 @plugin_option
-def verify(paths: tuple[Path, ...], quiet: bool, by_host: bool, sample: int | None, as_json: bool) -> None:
+def verify(
+    paths: tuple[Path, ...],
+    jobs: int | None,
+    quiet: bool,
+    by_host: bool,
+    sample: int | None,
+    as_json: bool,
+    games: tuple[str, ...],
+) -> None:
     """Check that every line of the replays follows from the seed and the recorded decisions.
 
     Prints the first line that differs, with what was expected. For a run's folder, also checks that the match seeds
@@ -45,15 +57,18 @@ def verify(paths: tuple[Path, ...], quiet: bool, by_host: bool, sample: int | No
     """
     if by_host or sample is not None:
         raise click.UsageError(f"verify plays nothing; what --by-host did does now: {_by_audit(paths, sample)}")
-    runs = [path for path in dict.fromkeys(paths) if is_run(path)]
-    all_checked = (verify_file(path) for path in replay_names(paths))
+    if jobs is not None and jobs > usable_cores():
+        raise UserError(
+            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
+        )
+    verification = Verification(paths, jobs or usable_cores(), games)
     if as_json:
-        checked, looked = list(all_checked), [look_over(folder) for folder in runs]
+        checked, looked = list(verification.verdicts()), list(verification.consistencies())
         worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in looked)], default=0)
         click.echo(msgspec.json.format(msgspec.json.encode(VerifyReport(not worst, checked, looked))))
         sys.exit(worst)
-    worst = _tell_checked(all_checked, runs, quiet)
-    for found in map(look_over, runs):
+    worst = _tell_checked(verification.verdicts(), list(verification.runs), quiet)
+    for found in verification.consistencies():
         worst = max(worst, found.exit_code)
         for line in found.problems or ([] if quiet else [found.in_one_line()]):
             click.echo(line)

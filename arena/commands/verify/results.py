@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import msgspec
 
-from arena.errors import Mismatch, ReplayError
-from arena.match.walk.verify import verify_replay
-from arena.recorded.replay_names import name_file_in, read_named
 from arena.storage.consistency import Consistency
 
 
@@ -29,13 +24,3 @@ class FileVerdict(msgspec.Struct):
     problem: str = ""
     exit_code: int = 0
     unchecked: tuple[str, ...] = ()
-
-
-def verify_file(path: Path) -> FileVerdict:
-    """Verify one file."""
-    try:
-        return FileVerdict(str(path), True, unchecked=verify_replay(read_named(path)).unchecked)
-    except Mismatch as problem:
-        return FileVerdict(str(path), False, f"{path}: {problem}", problem.exit_code)
-    except ReplayError as problem:
-        return FileVerdict(str(path), False, str(name_file_in(path, problem)), problem.exit_code)

@@ -37,7 +37,8 @@ def imagine(view: BoardView, rules: Rules, rng: Random) -> State:
     and none has answered yet. If the ask is about a STOP, the plays queued behind the play in question are unknown; the
     imagined match has none.
     """
-    state = State(layout_of(rules, view.players), Chance(f"{rng.getrandbits(128):032x}"))
+    state = State()
+    state.begin(layout_of(rules, view.players), Chance(f"{rng.getrandbits(128):032x}"))
     lay_open(state, view)
     _put_public(state, view)
     _deal(state, view, rng)

@@ -16,28 +16,34 @@ hook               answers
 
 from __future__ import annotations
 
+from typing import final
+
 import msgspec
 
 from arena.games.board.cards import Card, Family
 from arena.games.contract import Move
 
 
+@final
 class PlaceMarker(Move, frozen=True, tag="place"):
     """Set-up: put the marker on ``space`` (B2.4), counted from 0 clockwise."""
 
     space: int
 
 
+@final
 class Open(Move, frozen=True, tag="open"):
     """Open the deal where the marker stands and become its Boss (B4.1), laying own clan cards."""
 
     lay: tuple[Family, ...] = ()
 
 
+@final
 class Roll(Move, frozen=True, tag="roll"):
     """Roll the die and move the marker (B3.1)."""
 
 
+@final
 class Draw(Move, frozen=True, tag="draw"):
     """Draw cards and end the turn (B3.2)."""
 
@@ -55,22 +61,26 @@ class Offer(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
     clans: tuple[Family, ...] = ()
 
 
+@final
 class Offers(Move, frozen=True, tag="offers"):
     """All offers that this seat wants to have open; an empty tuple withdraws all (B4.5)."""
 
     offers: tuple[Offer, ...] = ()
 
 
+@final
 class Unchanged(Move, frozen=True, tag="unchanged"):
     """Leave the seat's own offers as they are."""
 
 
+@final
 class Lay(Move, frozen=True, tag="lay"):
     """Lay clan cards face up (B5.1); a family named twice lays two."""
 
     clans: tuple[Family, ...]
 
 
+@final
 class Travel(Move, frozen=True, tag="travel"):
     """Send a card travelling (B5.2): the placard of ``family``, or the clan card of ``family`` that lies
     in front of seat ``clan_of``. ``wild`` spends a wild travel card instead of the family's own."""
@@ -80,20 +90,24 @@ class Travel(Move, frozen=True, tag="travel"):
     wild: bool = False
 
 
+@final
 class TakeOver(Move, frozen=True, tag="boss"):
     """Play a boss card and become the Boss (B5.3)."""
 
 
+@final
 class Recruit(Move, frozen=True, tag="recruit"):
     """Play three recruitment cards and take ``placard`` for good (B5.4)."""
 
     placard: Family
 
 
+@final
 class Stop(Move, frozen=True, tag="stop"):
     """Spend a STOP on the play asked about (B5.5)."""
 
 
+@final
 class Pass(Move, frozen=True, tag="pass"):
     """Play nothing."""
 
@@ -107,6 +121,7 @@ class Agreement(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
     clans: tuple[Family, ...] = ()
 
 
+@final
 class Close(Move, frozen=True, tag="close"):
     """Close the deal with a named card for each need (B4.5).
 
@@ -120,14 +135,17 @@ class Close(Move, frozen=True, tag="close"):
     partners: tuple[Agreement, ...] = ()
 
 
+@final
 class GiveUp(Move, frozen=True, tag="give up"):
     """End the negotiation without a deal."""
 
 
+@final
 class GoOn(Move, frozen=True, tag="go on"):
     """Neither close nor give up: another tick."""
 
 
+@final
 class Discard(Move, frozen=True, tag="discard"):
     """Discard exactly as many cards as the hand exceeds the limit by (B3.3)."""
 

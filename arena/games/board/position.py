@@ -5,14 +5,14 @@ from __future__ import annotations
 from enum import IntEnum, StrEnum
 from typing import Self
 
-from arena.games.board.cards import CARDS, FAMILY_ID, NO_CARDS, NO_CLANS, Family, clans_listed, list_cards
+from arena.games.board.cards import CARDS, FAMILY_ID, NO_CARDS, NO_CLANS, Family, list_cards
 from arena.games.board.events import Drew, Laid, Reshuffled
 from arena.games.board.moves import Offer, Play
 from arena.games.board.rules import Layout
 from arena.games.board.table import NOBODY_SEAT, Table
 from arena.games.board.views import ClosedDeal, NamedClosing, OpenOffer
 from arena.games.chance import Chance
-from arena.games.contract import Ask, Chanced, Event, Move
+from arena.games.contract import Ask, Chanced, Event, Move, View
 from arena.games.hand_counts import change_count
 from arena.games.phase_state import Phased, ask_every_seat
 
@@ -43,7 +43,7 @@ class Termination(StrEnum):
     MAX_TURNS = "max turns"
 
 
-class Position(Phased, Table):
+class Position(Table, Phased):
     """A match in progress. Every attribute but ``answers``, ``hands`` and ``money`` holds an immutable value, so
     :meth:`copy` is a handful of assignments.
 
@@ -78,6 +78,7 @@ class Position(Phased, Table):
         "queue_of",
         "quiet",
         "reshuffles",
+        "shown",
         "side_orders",
         "termination",
         "tick",
@@ -87,7 +88,8 @@ class Position(Phased, Table):
         "waiting",
     )
 
-    def __init__(self, layout: Layout, chance: Chance) -> None:
+    def begin(self, layout: Layout, chance: Chance) -> None:
+        """Fill in every attribute: nothing has been dealt yet. This is no ``__init__``, so that a copy costs less."""
         players = layout.players
         self.layout = layout
         self.chance = chance
@@ -95,6 +97,7 @@ class Position(Phased, Table):
         self.asks: tuple[Ask, ...] = ()
         self.answers: list[Move | None] = []
         self.waiting = 0
+        self.shown: View | None = None
         self.hands: list[bytes] = [NO_CARDS] * players
         self.money = [0] * players
         self.discards = NO_CARDS
@@ -136,13 +139,14 @@ class Position(Phased, Table):
 
     def copy(self) -> Self:
         """An independent position in the same state."""
-        new = object.__new__(type(self))
+        new = type(self)()
         new.layout = self.layout
         new.chance = self.chance
         new.phase = self.phase
         new.asks = self.asks
         new.answers = self.answers.copy()
         new.waiting = self.waiting
+        new.shown = None
         new.hands = self.hands.copy()
         new.money = self.money.copy()
         new.discards = self.discards
@@ -254,11 +258,10 @@ class Position(Phased, Table):
                 steps -= 1
         return space
 
-    def return_clans(self, seat: int) -> tuple[Family, ...]:
-        """Take a seat's laid clan cards back into its hand (B6.1) and return their families."""
-        laid = self.laid[seat]
-        if laid == NO_CLANS:
-            return ()
-        self.hands[seat] = bytes(map(int.__add__, self.hands[seat], laid + bytes(10)))
+    def return_clans(self, seat: int) -> None:
+        """Take a seat's laid clan cards back into its hand (B6.1)."""
+        laid, hand = self.laid[seat], bytearray(self.hands[seat])
+        for index in range(6):
+            hand[index] += laid[index]
+        self.hands[seat] = bytes(hand)
         self.laid = (*self.laid[:seat], NO_CLANS, *self.laid[seat + 1 :])
-        return clans_listed(laid)

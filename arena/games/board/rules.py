@@ -6,6 +6,7 @@ resolves it into :class:`Rules`. :class:`Layout` is what the engine precomputes 
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Annotated, Literal
 
 import msgspec
@@ -162,7 +163,7 @@ class Layout:
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules, self.players = rules, players
-        self.shown = msgspec.json.decode(msgspec.json.encode(rules.spaces), type=tuple[Space, ...])
+        self.shown = _copy_spaces(rules)
         self.wanted = tuple(map(wanted_mask, rules.spaces))
         self.filled = tuple(map(filled_needs, rules.spaces))
         self.needs = tuple(space.needs for space in rules.spaces)
@@ -179,3 +180,13 @@ class Layout:
             )
             for by_deal in self.proceeds
         )
+
+    def with_own_spaces(self) -> Layout:
+        """The same layout for another match, whose views have copies of the spaces of their own."""
+        new = copy(self)
+        new.shown = _copy_spaces(self.rules)
+        return new
+
+
+def _copy_spaces(rules: Rules) -> tuple[Space, ...]:
+    return msgspec.json.decode(msgspec.json.encode(rules.spaces), type=tuple[Space, ...])

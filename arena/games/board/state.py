@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from arena.games.board.answers.hooks import HOOKS
 from arena.games.board.answers.legal import ASIDE_OWNER
+from arena.games.board.answers.seat import layout_of
 from arena.games.board.cards import CARDS, FAMILIES, clans_listed, list_cards
 from arena.games.board.moves import Open
 from arena.games.board.phases import negotiation, plays, turn
 from arena.games.board.phases.setup import set_up
 from arena.games.board.position import Log, Phase, Position
-from arena.games.board.rules import Layout, Rules
-from arena.games.board.table import NOBODY_SEAT, Priced, by_terms
+from arena.games.board.priced_question import Priced
+from arena.games.board.rules import Rules
+from arena.games.board.table import NOBODY_SEAT, by_terms
 from arena.games.board.views import BoardView, OpenOffer, OpenPlay, Placard
 from arena.games.chance import Chance
-from arena.games.contract import ONLOOKER, Event, Move, Outcome, View
+from arena.games.contract import ONLOOKER, Move, Outcome, View
+from arena.games.hand_counts import count_tuple, hand_size
 
 
 class State(Position):
@@ -41,61 +44,28 @@ class State(Position):
 
     def resolve(self, log: Log) -> None:
         """Let the answers of the phase take effect."""
-        phase = self.phase
-        if phase is Phase.OFFER:
-            negotiation.answer_offers(self, log)
-        elif phase is Phase.ACCEPT:
-            negotiation.answer_accepts(self, log)
-        elif phase is Phase.INTERRUPT or phase is Phase.LAST_CALL:
-            plays.queue_plays(self)
-            self._run_queue(log)
-        elif phase is Phase.STOP:
-            plays.answer_stop(self, log)
-            self._run_queue(log)
-        elif phase is Phase.CLOSE:
-            negotiation.answer_close(self, log)
-        elif phase is Phase.TURN:
-            move = self.answers[0]
-            if isinstance(move, Open):
-                negotiation.open_deal(self, move, log)
-            else:
-                turn.roll_or_draw(self, log)
-        elif phase is Phase.DISCARD:
-            turn.discard_at_limit(self, log)
-            if self.queue:
-                self._run_queue(log)
-        elif phase is Phase.LATE_DISCARD:
-            turn.discard_late(self, log)
-        else:
-            turn.place_marker(self, log)
+        EFFECTS[self.phase](self, log)
 
-    def _run_queue(self, log: Log) -> None:
-        if plays.take_effect(self, log):
-            if self.queue_of is Phase.DISCARD:
-                turn.check_hand(self, log)
-            else:
-                negotiation.after_plays(self, log)
-
-    def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
-        """What ``seat``, or an onlooker, may know at any moment, as a view of class ``kind`` (B5.6)."""
+    def public_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
+        """What everybody may know at any moment, as a view of class ``kind`` (B5.6)."""
+        layout, marker, deal = self.layout, self.marker, self.deal
         view: View = kind(
-            seat=seat,
-            players=self.layout.players,
-            news=news,
+            seat=ONLOOKER,
+            players=layout.players,
             turn=self.turn,
             on_turn=self.on_turn,
-            marker=self.marker,
-            space=self.layout.shown[self.marker],
-            uncovered=_uncovered_spaces(self.covered, len(self.layout.rules.spaces)),
-            deal=self.layout.cards[self.deal],
-            dividend=self.dividend,
-            proceeds=self.proceeds,
+            marker=marker,
+            space=layout.shown[marker],
+            uncovered=_uncovered_spaces(self.covered, len(layout.shown)),
+            deal=layout.cards[deal],
+            dividend=layout.values[deal],
+            proceeds=layout.proceeds[marker][deal],
             placards=_placards(self.owners, self.travelling, self.travel_cards),
-            hand=() if seat == ONLOOKER else list_cards(self.hands[seat]),
-            hand_sizes=tuple(map(sum, self.hands)),
-            money=0 if seat == ONLOOKER else self.money[seat],
+            hand=(),
+            hand_sizes=tuple([hand_size(hand) for hand in self.hands]),
+            money=0,
             draw_pile=len(self.pile) - self.drawn,
-            discards=tuple(self.discards),
+            discards=count_tuple(self.discards),
             ledger=self.ledger,
             rolled=self.rolled,
             must_deal=self.must_deal,
@@ -103,8 +73,8 @@ class State(Position):
             boss=None if self.boss == NOBODY_SEAT else self.boss,
             tick=self.tick,
             quiet=self.quiet,
-            laid=tuple(map(clans_listed, self.laid)),
-            offers=tuple(OpenOffer(by, offer) for by, offers in enumerate(self.offers) for offer in offers),
+            laid=tuple([clans_listed(clans) for clans in self.laid]),
+            offers=tuple([OpenOffer(by, offer) for by, offers in enumerate(self.offers) for offer in offers]),
             agreements=tuple(sorted(self.agreements, key=by_terms)),
             active=_mask_seats(self.active),
             offered=self.offered,
@@ -116,6 +86,57 @@ class State(Position):
             **besides,
         )
         return view
+
+    def own_fields(self, seat: int) -> dict[str, Any]:
+        """What a seat alone knows: its hand and its money."""
+        return {"hand": list_cards(self.hands[seat]), "money": self.money[seat]}
+
+
+def _answer_turn(state: State, log: Log) -> None:
+    move = state.answers[0]
+    if type(move) is Open:
+        negotiation.open_deal(state, move, log)
+    else:
+        turn.roll_or_draw(state, log)
+
+
+def _answer_plays(state: State, log: Log) -> None:
+    plays.queue_plays(state)
+    _run_queue(state, log)
+
+
+def _answer_stop(state: State, log: Log) -> None:
+    plays.answer_stop(state, log)
+    _run_queue(state, log)
+
+
+def _answer_discard(state: State, log: Log) -> None:
+    turn.discard_at_limit(state, log)
+    if state.queue:
+        _run_queue(state, log)
+
+
+def _run_queue(state: State, log: Log) -> None:
+    if plays.take_effect(state, log):
+        if state.queue_of is Phase.DISCARD:
+            turn.check_hand(state, log)
+        else:
+            negotiation.after_plays(state, log)
+
+
+EFFECTS: dict[Phase, Callable[[State, Log], None]] = {
+    Phase.MARKER: turn.place_marker,
+    Phase.TURN: _answer_turn,
+    Phase.DISCARD: _answer_discard,
+    Phase.LATE_DISCARD: turn.discard_late,
+    Phase.OFFER: negotiation.answer_offers,
+    Phase.ACCEPT: negotiation.answer_accepts,
+    Phase.INTERRUPT: _answer_plays,
+    Phase.STOP: _answer_stop,
+    Phase.CLOSE: negotiation.answer_close,
+    Phase.LAST_CALL: _answer_plays,
+}
+"""What the answers of a phase do, once all of them are there."""
 
 
 @lru_cache(maxsize=4096)
@@ -143,6 +164,7 @@ def start_match(rules: Rules, players: int, chance: Chance, log: Log = None) -> 
     if not rules.players[0] <= players <= rules.players[1]:
         low, high = rules.players
         raise ValueError(f"{rules.name} is for {low} to {high} players, not {players}")
-    state = State(Layout(rules, players), chance)
+    state = State()
+    state.begin(layout_of(rules, players).with_own_spaces(), chance)
     set_up(state, log)
     return state

@@ -6,9 +6,9 @@ for its legal moves. So the same code judges both.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 
-from arena.games.board.cards import FAMILY_ID, Family, mask_of
+from arena.games.board.cards import FAMILY_ID, Family
 from arena.games.board.moves import Agreement, Offer
 from arena.games.board.rules import Layout
 from arena.games.contract import Question
@@ -82,17 +82,12 @@ Asked = Question[Table, bytes]
 """A question, by which an answer is judged; the hand is counts by kind."""
 
 
-class Priced(Question[Table, bytes], frozen=True, gc=False):
-    """A question for a list of legal answers: offers are listed at ``prices``, in $M (None: one and two dividends)."""
-
-    prices: Sequence[int] | None = None
-
-
 def promised_placards(agreements: tuple[Agreement, ...]) -> int:
     """The mask of the placards that stand in an agreement (B4.5: a card can be promised once)."""
     mask = 0
     for agreement in agreements:
-        mask |= mask_of(agreement.placards)
+        for family in agreement.placards:
+            mask |= 1 << FAMILY_ID[family]
     return mask
 
 
@@ -104,24 +99,38 @@ def by_terms(agreement: Agreement) -> tuple[int, int, tuple[str, ...], tuple[str
 
 def free_clans(table: Table, seat: int, family: Family) -> int:
     """How many clan cards of ``family`` lie in front of ``seat`` and are not promised."""
-    promised = sum(family in agreement.clans for agreement in table.agreements if agreement.partner == seat)
-    return table.laid[seat][FAMILY_ID[family]] - promised
+    free = table.laid[seat][FAMILY_ID[family]]
+    for agreement in table.agreements:
+        if agreement.partner == seat and family in agreement.clans:
+            free -= 1
+    return free
 
 
 def free_clan_mask(table: Table, seat: int, hand: bytes) -> int:
     """The mask of the families of which ``seat`` has an unpromised clan card, laid or in ``hand``."""
     laid, mask = table.laid[seat], 0
-    promised = [family for agreement in table.agreements if agreement.partner == seat for family in agreement.clans]
-    if not promised:
-        for index in range(6):
-            if hand[index] or laid[index]:
-                mask |= 1 << index
-        return mask
+    for agreement in table.agreements:
+        if agreement.clans and agreement.partner == seat:
+            break
+    else:  # nothing is promised
+        return _either_mask(hand, laid)
     counts = [hand[index] + laid[index] for index in range(6)]
-    for family in promised:
-        counts[FAMILY_ID[family]] -= 1
+    for agreement in table.agreements:
+        if agreement.partner == seat:
+            for family in agreement.clans:
+                counts[FAMILY_ID[family]] -= 1
     for index in range(6):
         if counts[index] > 0:
+            mask |= 1 << index
+    return mask
+
+
+@lru_cache(maxsize=4096)
+def _either_mask(hand: bytes, laid: bytes) -> int:
+    """The mask of the families of which there is any clan card in a hand or laid."""
+    mask = 0
+    for index in range(6):
+        if hand[index] or laid[index]:
             mask |= 1 << index
     return mask
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
+from itertools import compress
 
 
 class Color(StrEnum):
@@ -75,14 +76,12 @@ class Card(StrEnum):
     @property
     def worth(self) -> int:
         """What the card adds to the centre: 1 to 4, -2 to -5, or 0 for a card without a value."""
-        place = CARD_ID[self] % SUIT_KINDS
-        return SUIT_VALUES[place] if self is not Card.WILD_POTA and place < REVERSE else 0
+        return CARD_WORTH[CARD_ID[self]]
 
     @property
     def moves(self) -> int:
         """How many moves the card allows (C3.3): 1 to 3, or 0 if it is not a move card."""
-        place = CARD_ID[self] % SUIT_KINDS
-        return place - MOVE + 1 if self is not Card.WILD_POTA and place >= MOVE else 0
+        return CARD_MOVES[CARD_ID[self]]
 
     @property
     def is_pota(self) -> bool:
@@ -108,16 +107,23 @@ SUIT_KINDS = 13
 WILD = 3 * SUIT_KINDS
 CARD_KINDS = WILD + 1
 X = CARD_KINDS
+CARD_WORTH: tuple[int, ...] = (*(SUIT_VALUES + (0,) * 5) * 3, 0)
+"""What a card adds to the centre, by kind; 0 for a card without a value."""
+CARD_MOVES: tuple[int, ...] = (*((0,) * MOVE + (1, 2, 3)) * 3, 0)
+"""How many moves a card allows (C3.3), by kind; 0 if it is not a move card."""
 NO_CARDS = bytes(CARD_KINDS)
+ZERO_AND_ONE = bytes((0, 1))
 NO_VALUES = bytes(REVERSE)
 NO_FRONT = bytes(3)
 """In front of a seat lie reverse, POTA and wild POTA cards: three counts, in this order."""
 
 
-@lru_cache(maxsize=4096)
 def list_cards(counts: bytes) -> tuple[Card, ...]:
     """The cards of a hand one by one, in card order."""
-    return tuple(CARDS[kind] for kind, count in enumerate(counts) for _ in range(count))
+    kinds = tuple(compress(CARDS, counts))
+    if counts.translate(None, ZERO_AND_ONE):  # some kind is there more than once
+        return tuple([card for card in kinds for _ in range(counts[CARD_ID[card]])])
+    return kinds
 
 
 def count_cards(cards: Iterable[Card]) -> bytes:
@@ -150,12 +156,8 @@ def front_kind(color: int, place: int) -> int:
     return WILD if place == 2 else SUIT_KINDS * color + REVERSE + place
 
 
-def front_place(kind: int) -> int | None:
-    """The place of a kind in a front; None for a kind that never lies in front of a seat."""
-    if kind == WILD:
-        return 2
-    place = kind % SUIT_KINDS - REVERSE
-    return place if place in (0, 1) else None
+FRONT_PLACES: tuple[int | None, ...] = (*((None,) * REVERSE + (0, 1) + (None,) * 3) * 3, 2)
+"""The place in a front, by kind; None for a kind that never lies in front of a seat."""
 
 
 @lru_cache(maxsize=4096)
@@ -168,18 +170,6 @@ def front_listed(color: int, front: bytes) -> tuple[Card, ...]:
 def fronts_listed(color: int, fronts: tuple[bytes, ...]) -> tuple[tuple[Card, ...], ...]:
     """The cards in front of every seat, by seat."""
     return tuple(front_listed(color, front) for front in fronts)
-
-
-@lru_cache(maxsize=16384)
-def hand_size(counts: bytes) -> int:
-    """The number of cards in a hand."""
-    return sum(counts)
-
-
-@lru_cache(maxsize=16384)
-def count_tuple(counts: bytes) -> tuple[int, ...]:
-    """The counts, by kind or by seat, as a tuple of numbers."""
-    return tuple(counts)
 
 
 @lru_cache(maxsize=4096)

@@ -27,7 +27,8 @@ def imagine(view: CardsView, rules: Rules, rng: Random) -> State:
     except that a seat that proposes to play a card has that card. The X cards lie where C2.3 and C6.4 may have put
     them. Future shuffles are new. All seats that are asked in this phase are asked, and none has answered yet.
     """
-    state = State(layout_of(rules, view.players), Chance(f"{rng.getrandbits(128):032x}"))
+    state = State()
+    state.begin(layout_of(rules, view.players), Chance(f"{rng.getrandbits(128):032x}"))
     lay_open(state, view)
     state.round, state.ledger, state.third_x, state.moved = view.round, view.ledger, view.third_x, view.moved
     for deal in view.ledger:

@@ -15,6 +15,7 @@ hook         answers
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import final
 
 import msgspec
 
@@ -22,18 +23,21 @@ from arena.games.cards.cards import Card, Color
 from arena.games.contract import Move
 
 
+@final
 class Lead(Move, frozen=True, tag="lead"):
     """Lead a positive or negative card; its colour is the colour of the round (C3.1)."""
 
     card: Card
 
 
+@final
 class NameColor(Move, frozen=True, tag="color"):
     """Name the colour of the round, if the hand has no positive or negative card to lead (C3.1)."""
 
     color: Color
 
 
+@final
 class Shift(Move, frozen=True, tag="shift"):
     """One move of a move card (C3.3): take ``card`` from in front of seat ``source`` (None: from the centre) to
     seat ``to`` (None: to the discard pile)."""
@@ -43,10 +47,12 @@ class Shift(Move, frozen=True, tag="shift"):
     to: int | None = None
 
 
+@final
 class Enough(Move, frozen=True, tag="enough"):
     """Make no further move with the move card (C3.3)."""
 
 
+@final
 class Play(Move, frozen=True, tag="play"):
     """Play a card of the round's colour, or a wild POTA (C3.2, C3.3).
 
@@ -60,12 +66,14 @@ class Play(Move, frozen=True, tag="play"):
     shifts: tuple[Shift, ...] = ()
 
 
+@final
 class Drop(Move, frozen=True, tag="drop"):
     """Discard a card without effect, which is allowed only under a bargain (C4.3)."""
 
     card: Card
 
 
+@final
 class Pass(Move, frozen=True, tag="pass"):
     """Turn one disk, or with ``double`` both at once (C3.4)."""
 
@@ -75,6 +83,7 @@ class Pass(Move, frozen=True, tag="pass"):
 Action = Play | Drop | Pass
 
 
+@final
 class Propose(Move, frozen=True, tag="propose"):
     """Offer the Boss an exact ``action`` for a Cousin token (C4.2)."""
 
@@ -96,6 +105,7 @@ class Want(StrEnum):
     GIFT = "gift"
 
 
+@final
 class Request(Move, frozen=True, tag="request"):
     """The Boss offers the seat on turn a Cousin token for a kind of action (C4.2). ``least`` is the smallest card that
     fulfils it, without its sign: 1 to 4 for ``positive``, 2 to 5 for ``negative``; 0 for kinds without a value."""
@@ -104,10 +114,12 @@ class Request(Move, frozen=True, tag="request"):
     least: int = 0
 
 
+@final
 class NoBargain(Move, frozen=True, tag="no bargain"):
     """Offer no bargain."""
 
 
+@final
 class Discard(Move, frozen=True, tag="discard"):
     """Between rounds: discard these cards, face down (C6.2)."""
 

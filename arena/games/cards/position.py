@@ -12,7 +12,7 @@ from arena.games.cards.rules import Layout
 from arena.games.cards.table import UNKNOWN_VALUE, Table, empty_spread
 from arena.games.cards.views import Deal
 from arena.games.chance import Chance
-from arena.games.contract import Ask, Chanced, Event, Move
+from arena.games.contract import Ask, Chanced, Event, Move, View
 from arena.games.hand_counts import change_count
 from arena.games.phase_state import Phased, ask_one_seat
 
@@ -39,7 +39,7 @@ class Termination(StrEnum):
     LAST_ROUND = "last round"
 
 
-class Position(Phased, Table):
+class Position(Table, Phased):
     """A match in progress. Every attribute but ``answers``, ``hands`` and ``money`` holds an immutable value, so
     :meth:`copy` is a handful of assignments.
 
@@ -63,12 +63,14 @@ class Position(Phased, Table):
         "phase",
         "reshuffles",
         "round",
+        "shown",
         "termination",
         "third_x",
         "waiting",
     )
 
-    def __init__(self, layout: Layout, chance: Chance) -> None:
+    def begin(self, layout: Layout, chance: Chance) -> None:
+        """Fill in every attribute: nothing has been dealt yet. This is no ``__init__``, so that a copy costs less."""
         players = layout.players
         self.layout = layout
         self.chance = chance
@@ -76,6 +78,7 @@ class Position(Phased, Table):
         self.asks: tuple[Ask, ...] = ()
         self.answers: list[Move | None] = []
         self.waiting = 0
+        self.shown: View | None = None
         self.hands: list[bytes] = [NO_CARDS] * players
         self.money = [layout.rules.start_money] * players
         self.deck = b""
@@ -102,13 +105,14 @@ class Position(Phased, Table):
 
     def copy(self) -> Self:
         """An independent position in the same state."""
-        new = object.__new__(type(self))
+        new = type(self)()
         new.layout = self.layout
         new.chance = self.chance
         new.phase = self.phase
         new.asks = self.asks
         new.answers = self.answers.copy()
         new.waiting = self.waiting
+        new.shown = None
         new.hands = self.hands.copy()
         new.money = self.money.copy()
         new.deck = self.deck
@@ -155,6 +159,10 @@ class Position(Phased, Table):
         """Draw cards; an X is laid open and replaced (C6.3), an empty deck is replaced by the discards (C6.4)."""
         before, hand = self.hands[seat], bytearray(self.hands[seat])
         for _ in range(count):
+            if self.drawn < len(self.deck) and self.deck[self.drawn] != X:
+                hand[self.deck[self.drawn]] += 1
+                self.drawn += 1
+                continue
             kind = self._top(seat, log)
             if kind is None:
                 break

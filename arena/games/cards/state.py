@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from arena.games.cards.answers.hooks import HOOKS
+from arena.games.cards.answers.seat import layout_of
 from arena.games.cards.cards import (
     CARDS,
     COLORS,
     centre_listed,
-    count_tuple,
     fronts_listed,
-    hand_size,
     list_cards,
     seats_in,
 )
-from arena.games.cards.moves import Action
 from arena.games.cards.phases import bargain, rounds
-from arena.games.cards.phases.settle import discard_cards
 from arena.games.cards.phases.setup import set_up
 from arena.games.cards.position import Log, Phase, Position
-from arena.games.cards.rules import Layout, Rules
+from arena.games.cards.rules import Rules
 from arena.games.cards.table import UNKNOWN_VALUE
 from arena.games.cards.views import CardsView
 from arena.games.chance import Chance
-from arena.games.contract import ONLOOKER, Event, Outcome, View
+from arena.games.contract import ONLOOKER, Outcome, View
+from arena.games.hand_counts import count_tuple, hand_size
 
 
 class State(Position):
@@ -44,54 +42,35 @@ class State(Position):
 
     def resolve(self, log: Log) -> None:
         """Let the answers of the phase take effect; except for discards, only one seat is asked in a phase."""
-        phase, move = self.phase, self.answers[0]
+        move = self.answers[0]
         assert move is not None
-        if phase is Phase.PLAY:
-            assert isinstance(move, Action)
-            rounds.carry_out(self, move, log)
-        elif phase is Phase.PROPOSE:
-            bargain.propose_action(self, move, log)
-        elif phase is Phase.REQUEST:
-            bargain.request_action(self, move, log)
-        elif phase is Phase.ANSWER:
-            bargain.answer_bargain(self, move, log)
-        elif phase is Phase.ACCEPT:
-            bargain.accept_request(self, move, log)
-        elif phase is Phase.MOVE:
-            rounds.further_move(self, move, log)
-        elif phase is Phase.DISCARD:
-            discard_cards(self, log)
-            rounds.begin_round(self, (self.boss + 1) % self.layout.players, log)
-        else:
-            rounds.lead_round(self, move, log)
+        EFFECTS[self.phase](self, move, log)
 
-    def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
-        """What ``seat``, or an onlooker, may know now, as a view of class ``kind``; between rounds of the next
-        round."""
-        number, boss, on_turn = self.round, self.boss, self.on_turn
+    def public_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
+        """What everybody may know now, as a view of class ``kind``; between rounds of the next round."""
+        layout, number, boss, on_turn = self.layout, self.round, self.boss, self.on_turn
         if self.phase is Phase.DISCARD:
-            number, boss = number + 1, (boss + 1) % self.layout.players
+            number, boss = number + 1, (boss + 1) % layout.players
             on_turn = boss
         color, spread = self.color, self.spread
         view: View = kind(
-            seat=seat,
-            players=self.layout.players,
-            news=news,
+            seat=ONLOOKER,
+            players=layout.players,
             round=number,
-            rounds=self.layout.rounds,
+            rounds=layout.rounds,
             boss=boss,
             on_turn=on_turn,
             color=None if color == UNKNOWN_VALUE else COLORS[color],
             centre=centre_listed(color, spread.centre),
             fronts=fronts_listed(color, spread.fronts),
-            passes=count_tuple(self.passes),
+            passes=tuple(self.passes),
             tokens=self.tokens,
             cousins=seats_in(self.cousins),
             multiplier=self.multiplier,
             value=self.value,
-            hand=() if seat == ONLOOKER else list_cards(self.hands[seat]),
-            hand_sizes=tuple(map(hand_size, self.hands)),
-            money=0 if seat == ONLOOKER else self.money[seat],
+            hand=(),
+            hand_sizes=tuple([hand_size(hand) for hand in self.hands]),
+            money=0,
             deck=len(self.deck) - self.drawn,
             discard_pile=hand_size(self.discards),
             discards=count_tuple(self.known),
@@ -106,13 +85,31 @@ class State(Position):
         )
         return view
 
+    def own_fields(self, seat: int) -> dict[str, Any]:
+        """What a seat alone knows: its hand and its money."""
+        return {"hand": list_cards(self.hands[seat]), "money": self.money[seat]}
+
+
+EFFECTS: dict[Phase, Callable[[State, Any, Log], None]] = {
+    Phase.LEAD: rounds.lead_round,
+    Phase.PROPOSE: bargain.propose_action,
+    Phase.ANSWER: bargain.answer_bargain,
+    Phase.REQUEST: bargain.request_action,
+    Phase.ACCEPT: bargain.accept_request,
+    Phase.PLAY: rounds.carry_out,
+    Phase.MOVE: rounds.further_move,
+    Phase.DISCARD: rounds.discard_between_rounds,
+}
+"""What the answer of a phase does, or of discards the first of them."""
+
 
 def start_match(rules: Rules, players: int, chance: Chance, log: Log = None) -> State:
     """Set up a match (C2). Raises ValueError for a number of players the edition does not allow."""
     if not rules.players[0] <= players <= rules.players[1]:
         low, high = rules.players
         raise ValueError(f"{rules.name} is for {low} to {high} players, not {players}")
-    state = State(Layout(rules, players), chance)
+    state = State()
+    state.begin(layout_of(rules, players), chance)
     boss = set_up(state, log)
     rounds.begin_round(state, boss, log)
     return state

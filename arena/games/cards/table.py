@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena.games.cards.cards import CARD_ID, NO_FRONT, NO_VALUES, REVERSE, SUIT_KINDS, centre_total, front_place
+from arena.games.cards.cards import CARD_ID, FRONT_PLACES, NO_FRONT, NO_VALUES, REVERSE, SUIT_KINDS, centre_total
 from arena.games.cards.moves import Request, Shift
 from arena.games.cards.rules import BASE_MULTIPLIER, Layout
 from arena.games.contract import Question
@@ -32,7 +32,7 @@ class Spread(NamedTuple):
         kind = CARD_ID[shift.card]
         if shift.source is None:
             return Spread(change_count(self.centre, kind % SUIT_KINDS, -1), self.fronts, self.moved)
-        place = front_place(kind)
+        place = FRONT_PLACES[kind]
         assert place is not None
         fronts, moved = list(self.fronts), list(self.moved)
         fronts[shift.source] = change_count(fronts[shift.source], place, -1)

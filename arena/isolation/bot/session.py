@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from errno import EROFS
-from math import inf
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -17,12 +15,10 @@ import msgspec
 from arena.bot import Bot, Finish, Limits, Start
 from arena.finding.reference import BotRef
 from arena.games import import_game
-from arena.games.contract import Hook, View
+from arena.isolation.bot.sandboxed_player import SandboxedPlayer
 from arena.isolation.bot.streams import end_ask
-from arena.penalties import FaultKind
-from arena.players.inprocess import LOWERED_LIMIT, RECURSION_LIMIT, InProcessPlayer
 from arena.players.player import TimedAnswer
-from arena.players.reply_checks import EMPTY_ANSWER, exception_fault, read_reply
+from arena.players.reply_checks import EMPTY_ANSWER
 from arena.players.watch import Watch
 from arena.protocol.changes import Reader
 from arena.protocol.messages import NOTHING_SAID, PROTOCOL_VERSION, START_ID, Failed, Hello, Replied, Told, line_of
@@ -69,36 +65,6 @@ class _Begin(msgspec.Struct, tag="start", tag_field="type"):
 
 
 _decode_begin = msgspec.json.Decoder(_Begin).decode
-
-
-class SandboxedPlayer(InProcessPlayer):
-    """Plays the bot in its own process: what the sandbox forbids is a separate fault, ``refused``.
-
-    No time is measured here, because the referee does that at the other end of the pipe, by its own clock and by the
-    kernel's data about this process: so the fault ``late`` does not occur here, neither at the start nor at an ask.
-    """
-
-    def ask(self, hook: Hook, view: View) -> TimedAnswer:
-        """The bot's answer."""
-        return self._call(lambda: read_reply(hook, getattr(self.bot, hook.name)(view)), inf)
-
-    def _call(self, function: Callable[[], TimedAnswer], limit: float) -> TimedAnswer:
-        """The result of ``function()``, or the fault that it caused, however long it took."""
-        try:
-            answered = function()
-        except BaseException as problem:
-            answered = self._fault(problem, 0.0)
-        if sys.getrecursionlimit() < RECURSION_LIMIT:
-            sys.setrecursionlimit(RECURSION_LIMIT)
-            return TimedAnswer(None, LOWERED_LIMIT, 0.0)
-        return answered
-
-    def _fault(self, problem: BaseException, seconds: float) -> TimedAnswer:
-        answered = super()._fault(problem, seconds)
-        refused = type(problem) is PermissionError or (type(problem) is OSError and problem.errno == EROFS)
-        if refused and answered.fault is not None:
-            return exception_fault(problem, seconds, self.ref.path, FaultKind.REFUSED)
-        return answered
 
 
 class BotSession:

@@ -22,6 +22,7 @@ import msgspec
 from arena.isolation.bot.become import OUTSIDE_DESCRIPTOR, RULESET_DESCRIPTOR, ForkServerPeer, become_bot
 from arena.isolation.bot.session import INPUT_DESCRIPTOR, OUTPUT_DESCRIPTOR
 from arena.isolation.bot.streams import set_up_streams
+from arena.isolation.server.thread_hook import forget_threads, has_threads
 from arena.isolation.server.warmup import import_games, warm_up
 from arena.isolation.wire.control import (
     EXIT_STRUCT,
@@ -137,16 +138,14 @@ def _spawn(
 ) -> None:
     """Fork ``number`` children that wait for their requests, each with its part of the descriptors, and add their pids
     to ``spawned``."""
-    rulesets = list[int]()
-    each = len(descriptors) // number
-    for place in range(number):
-        try:
-            ruleset = prepared.ruleset()
-        except OSError:
-            ruleset = -1  # the child finds none, and says so
+    rulesets = [_new_ruleset(prepared) for _ in range(number)]
+    each, threads = len(descriptors) // number, has_threads()
+    for place, ruleset in enumerate(rulesets):  # after each fork, the first write to a page of this process copies it
         pid = os.fork()
         if pid == 0:
             try:
+                if threads:
+                    forget_threads()
                 if Layer.LIMITS in prepared.policy.layers:
                     die_first(proc)
                 own, entries = descriptors[each * place : each * place + 3], descriptors[each * place + 3 :][: each - 3]
@@ -158,10 +157,17 @@ def _spawn(
             finally:
                 os._exit(70)  # whatever happens, no child goes on as a fork server
         spawned.append(pid)
-        rulesets.append(ruleset)
     for ruleset in rulesets:
         if ruleset >= 0:
             os.close(ruleset)
+
+
+def _new_ruleset(prepared: LockPreparation) -> int:
+    """A Landlock ruleset for one child; -1 where there is none, which the child finds out and reports."""
+    try:
+        return prepared.ruleset()
+    except OSError:
+        return -1
 
 
 def _reap(pid: int, over_limit: int) -> bytes:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.engine import PURE_VARIABLE
 from arena.errors import ArenaError, ForkServerLost
 from arena.isolation.wire.control import (
     END_ORDER,
@@ -198,6 +199,7 @@ _PROGRAM = """\
 import json, sys
 settings = json.loads(sys.argv[1])
 sys.path[:] = settings["path"]
+import arena.isolation.server.thread_hook
 from arena.isolation.server.serve_worker import serve_worker
 serve_worker(settings["policy"], int(sys.argv[2]))
 """
@@ -206,4 +208,6 @@ serve_worker(settings["policy"], int(sys.argv[2]))
 def server_environment() -> dict[str, str]:
     """The complete environment of the fork server; bots' processes have less."""
     kept = {"PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "random"), "PYTHONDONTWRITEBYTECODE": "1"}
+    if PURE_VARIABLE in os.environ:
+        kept[PURE_VARIABLE] = os.environ[PURE_VARIABLE]
     return kept | dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from arena.cli.options.game_options import game_option
-from arena.cli.options.shared_options import WIDER_HELP
+from arena.cli.options.shared_options import ISOLATE_ALL_HELP, WIDER_HELP
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.runs.planning.isolation_level import BotPermissions
 
@@ -30,16 +30,18 @@ def folder_argument(command: Function) -> Function:
 
 
 def ladder_permission_options(command: Function) -> Function:
-    """Add the options with which the operator permits the bots of a ladder more: ``trust`` and ``wider``. The command
-    receives them within ``place``."""
+    """Add the options with which the operator permits the bots of a ladder more, ``trust`` and ``wider``, or isolates
+    bundled bots too (``isolate_all``). The command receives them within ``place``."""
 
     @wraps(command)
-    def with_word(*, place: LadderFolder, trust: bool, wider: bool, **given: Any) -> Any:
-        return command(place=LadderFolder(place.shown, BotPermissions(trust=trust, wider=wider)), **given)
+    def with_word(*, place: LadderFolder, trust: bool, isolate_all: bool, wider: bool, **given: Any) -> Any:
+        word = BotPermissions(trust=trust, wider=wider, isolate_all=isolate_all)
+        return command(place=LadderFolder(place.shown, word), **given)
 
     trust = click.option("--trust", is_flag=True, help="Trust bots where the ladder's file does (`isolation: none`).")
     wider = click.option("--wider-sandbox", "wider", is_flag=True, help=WIDER_HELP)
-    return trust(wider(with_word))  # type: ignore[return-value]
+    every = click.option("--isolate-all", is_flag=True, help=ISOLATE_ALL_HELP)
+    return trust(every(wider(with_word)))  # type: ignore[return-value]
 
 
 def ladder_option(command: Function) -> Function:

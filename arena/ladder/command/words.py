@@ -51,6 +51,8 @@ def _season_lines(found: LadderDetail, season: SeasonDetail) -> Iterable[tuple[s
     yield "matches", f"{season.matches}{' (' + ', '.join(more) + ')' if more else ''}; closed rounds: {season.rounds}"
     for each in season.mixed:
         yield f"round {each.round}", f"{each.matches} matches{_conditions(each.arena, each.isolation)}"
+    if season.exempt:
+        yield "not isolated", f"{', '.join(season.exempt)} (bundled bots, in arena's own process)"
     public = found.keys["publish"]
     yield "public", _public_sentence("seeds", season.seeds_public, public["seeds"])
     yield (
@@ -107,8 +109,10 @@ def match_text(found: MatchDetail) -> str:
         ("result", state + (", void: it does not count" if found.void else "")),
     ]
     if found.state is PlayState.FINISHED:
+        exempt = [each.version for each in found.seats if each.exempt]
         lines += [
             ("played", f"{found.played} on {found.host}{_conditions(found.arena, found.isolation)}"),
+            *([("not isolated", f"{', '.join(exempt)} (bundled bots, in arena's own process)")] if exempt else []),
             ("seed", f"{found.seed} ({'public' if found.public else 'not public yet'})"),
             ("replay", _replay_text(found)),
         ]

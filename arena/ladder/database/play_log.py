@@ -12,7 +12,7 @@ from arena.ladder.database.ladders import utc_now
 from arena.sandbox.probe import Level
 from arena.storage.run_facts.facts import Facts
 
-PLAYED_WITH = ("arena", "python", "platform", "replay_format", "chance", "isolation", "code")
+PLAYED_WITH = ("arena", "python", "platform", "replay_format", "chance", "isolation", "code", "engines")
 """The facts of a run that say with what it is played; the others say what is played."""
 
 
@@ -27,12 +27,14 @@ class PlayConditions(msgspec.Struct, frozen=True):
 
 class MatchPlayedWith(NamedTuple):
     """By which version of ``arena``, by which ``code`` of it (digests of its parts as JSON), and at which ``isolation``
-    level, a match was played. Where that is not ``known``, it is what the last play of its round was."""
+    level, a match was played, and which versions of its round were ``exempt`` from that. Where it is not ``known``, it
+    is what the last play of its round was."""
 
     arena: str
     code: str
     isolation: str
     known: bool
+    exempt: tuple[str, ...]
 
 
 def note_play(database: sqlite3.Connection, season: int) -> None:
@@ -91,11 +93,25 @@ def mixed_rounds(database: sqlite3.Connection, season: int) -> list[PlayConditio
 def match_played_with(database: sqlite3.Connection, match: int) -> MatchPlayedWith | None:
     """With what a match was played; None where it is not finished."""
     row = database.execute(
-        "SELECT c.arena, c.code, c.isolation, m.round_play IS NOT NULL FROM matches m "
-        "JOIN match_conditions c ON c.match = m.id WHERE m.id = ?",
+        "SELECT c.arena, c.code, c.isolation, m.round_play IS NOT NULL, "
+        "json_extract(coalesce(p.facts, r.facts), '$.isolation.exempt') FROM matches m "
+        "JOIN match_conditions c ON c.match = m.id JOIN rounds r ON r.id = m.round "
+        "LEFT JOIN round_plays p ON p.id = m.round_play WHERE m.id = ?",
         (match,),
     ).fetchone()
-    return None if row is None else MatchPlayedWith(row[0], row[1], row[2], bool(row[3]))
+    if row is None:
+        return None
+    return MatchPlayedWith(row[0], row[1], row[2], bool(row[3]), tuple(msgspec.json.decode(row[4] or "[]")))
+
+
+def exempt_versions(database: sqlite3.Connection, season: int) -> list[str]:
+    """The versions that were exempt from isolation in a round of the season, being bundled bots, by name."""
+    rows = database.execute(
+        "SELECT DISTINCT e.value FROM rounds r JOIN round_plays p ON p.round = r.id, "
+        "json_each(p.facts, '$.isolation.exempt') e WHERE r.season = ? ORDER BY 1",
+        (season,),
+    )
+    return [name for (name,) in rows]
 
 
 def weaker_than(level: str, began: str) -> bool:

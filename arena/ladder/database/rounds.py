@@ -163,7 +163,7 @@ def isolation_of(place: LadderFolder, config: LadderConfig, game: str) -> Isolat
     isolation than the ladder requires, or its file asks for more than is usual and the operator does not permit
     that."""
     word = msgspec.structs.replace(place.word, trust=place.word.trust and config.isolation == "none")
-    return for_games(word.choose(config.sandbox, config.require), [game])
+    return for_games(word.choose(config.sandbox, config.require, config.isolation == "all"), [game])
 
 
 def _version_entrant(version: Version) -> Entrant:

@@ -21,10 +21,10 @@ from arena.ladder.database.rounds import Round, get_round, schedule_of, season_s
 from arena.ladder.database.season_secrets import round_seed
 from arena.ladder.database.stored_ratings import ratings_after
 from arena.ladder.play.round_store import with_seed
+from arena.match.match_counts import counts_in
 from arena.match.walk.verify import verify_replay
 from arena.match.work import keeps_replay
 from arena.replay.read import read_header
-from arena.storage.consistency import header_differences
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.storage.record_check import (
     counts_difference,
@@ -33,6 +33,7 @@ from arena.storage.record_check import (
     result_difference,
     result_in,
 )
+from arena.storage.replay_check import header_differences
 from arena.storage.run_facts.facts import Facts
 from arena.storage.run_facts.settings import differences_line as differences_in_one_line
 from arena.tournament.bits import Bits
@@ -216,7 +217,7 @@ class RoundChecker:
         if other := match_difference(record, header):
             yield f"has a replay of another match: {other}"
         with suppress(ReplayError):  # deep, it is verified
-            if other := counts_difference(record, content):
+            if other := counts_difference(record, counts_in(content)):
                 yield f"has a replay with other counts: {other}"
         config = self.ladder.config
         if facts is not None and (

@@ -13,7 +13,7 @@ from arena.foreign_files import DECODE_ERRORS, read_foreign_file
 from arena.ladder.database.bot_versions.versions import VersionState, entered_versions
 from arena.ladder.database.ladder_folder import LADDER_LOCK, LADDER_PROGRESS, LadderFolder
 from arena.ladder.database.ladders import Ladder, ladder_names, seasons_of_ladder
-from arena.ladder.database.play_log import PlayConditions, mixed_rounds
+from arena.ladder.database.play_log import PlayConditions, exempt_versions, mixed_rounds
 from arena.ladder.database.publishing import replays_public, seeds_public
 from arena.storage.folder_lock import FolderLock
 from arena.storage.run_facts.run_progress import RunProgress
@@ -23,7 +23,8 @@ class SeasonDetail(msgspec.Struct):
     """A season: when it ``began`` and ``ended`` (None: it goes on), the commitment to its seed and, once it is over,
     the ``seed``; closed ``rounds`` and finished ``matches``, with ``void`` ones; ``left_out`` matches are not played.
     ``seeds_public`` and ``replays_public`` say whether those of its closed rounds are. ``mixed`` are the rounds whose
-    matches were played by several versions of arena or at several isolation levels, and how many by which."""
+    matches were played by several versions of arena or at several isolation levels, and how many by which. ``exempt``
+    are the versions that were exempt from isolation, being bundled bots."""
 
     number: int
     began: str
@@ -37,6 +38,7 @@ class SeasonDetail(msgspec.Struct):
     seeds_public: bool
     replays_public: bool
     mixed: list[PlayConditions] = []
+    exempt: list[str] = []
 
 
 class OpenRound(msgspec.Struct):
@@ -164,6 +166,7 @@ def season_shown(database: sqlite3.Connection, ladder: Ladder) -> SeasonDetail:
         seeds_public=seeds_public(ladder.config, season),
         replays_public=replays_public(ladder.config, season),
         mixed=mixed_rounds(database, season.id),
+        exempt=exempt_versions(database, season.id),
     )
 
 

@@ -31,7 +31,8 @@ class PlayState(StrEnum):
 
 class SeatDetail(msgspec.Struct):
     """The occupant of a seat: the version, its ``author``, the digest of the bot as in replays (``bot_sha256``), that
-    of its stored ``files``; and its result, None before the match is finished."""
+    of its stored ``files``; and its result, None before the match is finished, with whether it was ``exempt`` from
+    isolation, being a bundled bot."""
 
     seat: int
     version: str
@@ -42,6 +43,7 @@ class SeatDetail(msgspec.Struct):
     rank: int | None = None
     ended: str | None = None
     faults: dict[str, int] = {}
+    exempt: bool | None = None
 
 
 class ReplayDetail(msgspec.Struct):
@@ -152,6 +154,8 @@ def _with_result(
         shown.faults = {kind.value: count for kind, count in seat.faults.items()}
     if (conditions := match_played_with(database, number)) is not None:
         found.arena, found.isolation = conditions.arena, conditions.isolation
+        for shown in found.seats:
+            shown.exempt = shown.version in conditions.exempt
     found.host, found.played, found.termination = host, played, record.termination
     (found.seconds,) = database.execute("SELECT seconds FROM matches WHERE id = ?", (number,)).fetchone()
     found.asks, found.void, found.seed, found.sha256 = record.asks, record.void, record.seed, record.sha256

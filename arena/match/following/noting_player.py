@@ -7,7 +7,7 @@ from collections import deque
 from arena.bot import Finish, Start
 from arena.games.contract import Hook, View
 from arena.match.walk.seat_asks import SeatAsk
-from arena.players.player import Player, TimedAnswer
+from arena.players.player import Player, TimedAnswer, thinks_last
 
 
 class NotingPlayer:
@@ -18,6 +18,11 @@ class NotingPlayer:
         self.player = player
         self.notes: list[SeatAsk] = []
         self._posted: deque[tuple[Hook, View, int]] = deque()
+
+    @property
+    def thinks_last(self) -> bool:
+        """Whether the answers of the other player are taken last."""
+        return thinks_last(self.player)
 
     @property
     def hooks(self) -> frozenset[str]:

@@ -23,10 +23,12 @@ from arena.games.contract import Ask, State
 from arena.match.feeding.fed_bot import FedBot, RepeatedAsk
 from arena.match.following.noting_player import AbsentPlayer, NotingPlayer
 from arena.match.following.record_follower import RecordFollower
+from arena.match.following.twin import Twin, TwinAskCounts
 from arena.match.match_spec import MatchSpec, header_of_spec, start_of
 from arena.match.pulse import LifeSignDeadline
-from arena.match.refereeing.referee import MatchResult, Referee, finish_of
-from arena.match.refereeing.seat_bot import SeatTime
+from arena.match.refereeing.match_result import MatchResult
+from arena.match.refereeing.referee import Referee, finish_of
+from arena.match.refereeing.seat_time import SeatTime
 from arena.match.walk.seat_asks import SeatAsk
 from arena.players.player import Player, TimedAnswer
 from arena.players.reply_checks import EMPTY_ANSWER
@@ -34,28 +36,6 @@ from arena.replay.lines import Result, encode_line
 
 Make = Callable[[Sequence[tuple[int, BotRef]]], list[Player]]
 """Creates players for bots in these seats."""
-
-
-class Twin(msgspec.Struct, frozen=True, kw_only=True):
-    """A second match of the same deal at the same table, in which only the bot in ``seat`` differs. With ``again`` the
-    twin is not played: instead, all other bots get their asks again, to see whether they repeat themselves."""
-
-    spec: MatchSpec
-    bots: tuple[BotRef, ...]
-    seat: int
-    again: bool = False
-
-
-class TwinAskCounts(msgspec.Struct, frozen=True):
-    """How much of a twin had to be played: how many of the seat's ``asks`` in the first match the other bot answered
-    alike before it answered ``otherwise`` (None: it answered all alike). ``unlike`` is the entrant that did not repeat
-    its answers, so that the twin was played from its beginning; ``whole`` is another reason for that ("": there is
-    none)."""
-
-    asks: int = 0
-    otherwise: int | None = None
-    unlike: str = ""
-    whole: str = ""
 
 
 class AnswerNotRepeated(Exception):

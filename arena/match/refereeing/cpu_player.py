@@ -16,7 +16,7 @@ import msgspec
 
 from arena.bot import Finish, Start
 from arena.games.contract import Hook, View
-from arena.players.player import Player, TimedAnswer
+from arena.players.player import Player, TimedAnswer, thinks_last
 
 Clock = Callable[[], float | None]
 """Returns the CPU time used so far, in seconds; None where the system does not tell."""
@@ -39,6 +39,11 @@ class CpuTimedPlayer:
         self._clock, self._apart = clock, apart
         self._before: float | None = None
         self._each: list[float] = []
+
+    @property
+    def thinks_last(self) -> bool:
+        """Whether the answers of the other player are taken last."""
+        return thinks_last(self.player)
 
     @property
     def hooks(self) -> frozenset[str]:

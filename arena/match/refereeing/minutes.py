@@ -79,17 +79,19 @@ class Minutes:
             refused = self._play(index, ask, move, answered.say, answered.note)
             if refused is None:
                 return
-            fault = Fault(FaultKind.ILLEGAL, refused.reason, refused.rule, _encode_move(move))
+            fault = Fault(FaultKind.ILLEGAL, refused.reason, refused.rule, msgspec.Raw(msgspec.json.encode(move)))
         default = state.default(index)
         self._fail(self.asks, ask.seat, ask.hook, fault, answered.gone, default)
         state.apply(index, default, self.events)
 
     def end_phase(self) -> None:
         """Write the events since the last phase; words have already been written with their moves."""
-        for event in self.events[self._written :]:
-            if type(event) is not Said:
-                self.writer.write(event)
-        self._written = len(self.events)
+        events = self.events
+        if len(events) > self._written:
+            for event in events[self._written :]:
+                if type(event) is not Said:
+                    self.writer.write(event)
+            self._written = len(events)
 
     def forget(self) -> list[Event]:
         """Remove the events, all of which are written, and return them."""
@@ -107,27 +109,22 @@ class Minutes:
 
     def _play(self, index: int, ask: Ask, move: Move, say: str = "", note: str = "") -> Refusal | None:
         """Apply a move and write it, unless it does nothing and says nothing. Returns the rules' refusal, or None."""
-        before = len(self.events)
+        events = self.events
+        before = len(events)
         if say:
-            self.events.append(Said(ask.seat, say))
+            events.append(Said(ask.seat, say))
         try:
-            self.state.apply(index, move, self.events)
+            self.state.apply(index, move, events)
         except IllegalMove as refused:
-            del self.events[before:]
+            del events[before:]
             return Refusal(refused.rule, refused.reason)
         idle = self._idle[ask.hook]
         if say or note or (move is not idle and move != idle):
-            self.writer.write(lines.Answered(self.asks, ask.seat, ask.hook, _encode_move(move), say, note))
+            # the writer encodes the move with the line: it need not be JSON before
+            line = lines.Answered(self.asks, ask.seat, ask.hook, move, say, note)  # type: ignore[arg-type]
+            self.writer.write(line)
         return None
 
     def _fail(self, ask: int, seat: int, hook: str, fault: Fault, gone: bool, played: Move | None) -> None:
         """Count and write a fault, with the move played instead."""
         self.writer.write(self.conduct.fault(ask, seat, hook, fault, gone, played))
-
-
-def _encode_move(move: Move) -> msgspec.Raw:
-    """The move as JSON."""
-    return msgspec.Raw(_encode(move))
-
-
-_encode = msgspec.json.Encoder().encode

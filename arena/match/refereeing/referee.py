@@ -5,41 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from msgspec import UNSET
 
 from arena.bot import Finish, Said
 from arena.games.contract import Ask, Event, State
-from arena.match.match_counts import MatchCounts, count_match
+from arena.match.match_counts import count_match
 from arena.match.match_spec import MatchSpec, header_of_spec, start_of
 from arena.match.pulse import LifeSignDeadline
-from arena.match.refereeing.cpu_player import SeatCpuTime
+from arena.match.refereeing.match_result import MatchResult
 from arena.match.refereeing.minutes import Minutes
-from arena.match.refereeing.seat_bot import SeatBot, SeatTime
+from arena.match.refereeing.seat_bot import SeatBot
 from arena.penalties import FaultKind
 from arena.players.faults import Fault
-from arena.players.player import Player, TimedAnswer, Usage
+from arena.players.player import Player, TimedAnswer
 from arena.players.seat_result import SeatResult
 from arena.replay.lines import Recorder
 
 OUT_OF_TIME = Fault(FaultKind.OVERTIME, "the bot's time for the whole match was used up")
-
-
-class MatchResult(msgspec.Struct):
-    """The result of a match. ``counts`` are the game's counts; ``hooks`` counts the asks put to each seat's bot by
-    hook; ``usage`` is by seat, and empty where bots had no processes of their own; ``computed`` has the CPU times by
-    seat, empty where they were not measured."""
-
-    seats: tuple[SeatResult, ...]
-    termination: str
-    asks: int
-    void: bool
-    sha256: str
-    replay: bytes
-    times: list[SeatTime]
-    hooks: list[dict[str, int]]
-    counts: MatchCounts = UNSET
-    usage: list[Usage] = []
-    computed: list[SeatCpuTime | None] = []
 
 
 POSTED_ANSWER = TimedAnswer(None, None, -1.0)
@@ -97,6 +78,8 @@ class Referee:
         asks, news_until, first = state.asks, len(self.minutes.events), self.minutes.asks + 1
         answers = [self.post(state, index, ask) for index, ask in enumerate(asks)]
         posted = [index for index, answer in enumerate(answers) if answer is POSTED_ANSWER]
+        if len(posted) > 1:
+            posted.sort(key=lambda index: self.bots[asks[index].seat].thinks_last)
         for index in posted:
             seat, hook, _ = asks[index]
             answered = self.bots[seat].take(hook, first + index)

@@ -4,51 +4,11 @@ from __future__ import annotations
 
 from math import inf
 
-import msgspec
-
 from arena.bot import Limits, Start
 from arena.games.contract import Hook, View
+from arena.match.refereeing.seat_time import LateAsk, SeatTime
 from arena.penalties import FaultKind
-from arena.players.player import Player, TimedAnswer
-
-
-class LateAsk(msgspec.Struct, frozen=True):
-    """The evidence of a fault ``late`` or ``overtime``: the number of the ask (0: the start), its hook, the ``seconds``
-    charged to the bot, how many of these it ``computed`` (CPU time; None where the system does not tell), and what it
-    was allowed: the ``limit`` of the ask, the rest of its ``bank``, and of its total time for the ``match`` (None where
-    there is no limit)."""
-
-    ask: int
-    hook: str
-    seconds: float
-    computed: float | None
-    limit: float
-    bank: float
-    match: float | None
-
-    @property
-    def of_match(self) -> bool:
-        """Whether the bot was late because its total time for the match was used up."""
-        return self.match is not None and self.match <= self.limit + self.bank
-
-
-class SeatTime(msgspec.Struct):
-    """The thinking time of one seat, in seconds: the number of asks put to its bot, their sum, the slowest, each of
-    them; its start; and the late ones."""
-
-    asks: int = 0
-    total: float = 0.0
-    worst: float = 0.0
-    each: list[float] = []
-    start: float = 0.0
-    late: list[LateAsk] = []
-
-    def add(self, seconds: float) -> None:
-        """Add the time of one ask."""
-        self.asks += 1
-        self.total += seconds
-        self.worst = max(self.worst, seconds)
-        self.each.append(seconds)
+from arena.players.player import Player, TimedAnswer, thinks_last
 
 
 class Allowance:
@@ -80,6 +40,7 @@ class SeatBot:
 
     def __init__(self, player: Player, limits: Limits) -> None:
         self.player, self.limits = player, limits
+        self.thinks_last = thinks_last(player)
         self.allowance, self.time = Allowance(limits), SeatTime()
         self.asked: dict[str, int] = {}
 

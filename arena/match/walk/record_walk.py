@@ -12,6 +12,7 @@ from typing import NamedTuple
 from arena.games.contract import Ask, Event, State
 from arena.match.walk.verifier import Verifier
 from arena.players.player import TimedAnswer
+from arena.replay.lines import Result
 
 
 class PhaseOutcome(NamedTuple):
@@ -23,6 +24,13 @@ class PhaseOutcome(NamedTuple):
     happened: list[Event]
     decided: int
     stop: int
+
+
+class MatchEnd(NamedTuple):
+    """How a match ended: its result, and the ``events`` that happened since its last phase was taken alone."""
+
+    result: Result
+    events: list[Event]
 
 
 class RecordedPhase:
@@ -71,12 +79,13 @@ class RecordWalk:
         self.verifier, self.header, self._copies = verifier, verifier.header, copies
         self._minutes = minutes = verifier.set_up()
         self.game, self.rules = minutes.game, verifier.rules
-        self._finished = False
+        self._end: MatchEnd | None = None
         minutes.open()
         self.starts: list[TimedAnswer] = []
         for seat in range(len(self.header.seats)):
             self.starts.append(verifier.start(seat))
             minutes.start(seat, self.starts[seat])
+        verifier.compare()
         self.opening = minutes.forget()
 
     def phases(self) -> Iterator[RecordedPhase]:
@@ -92,6 +101,7 @@ class RecordWalk:
         """Play the current phase."""
         answers, decided = self._decide(), self.verifier.at + 1
         self._minutes.end_phase()
+        self.verifier.compare()
         return PhaseOutcome(answers, self._minutes.forget(), decided, self.verifier.at + 1)
 
     def _decide(self) -> list[TimedAnswer | None]:
@@ -106,15 +116,14 @@ class RecordWalk:
             answers.append(answered)
         return answers
 
-    def finish(self) -> None:
-        """Play the rest of the match, and compare its result, which must be the last line; only once."""
+    def finish(self) -> MatchEnd:
+        """Play the rest of the match, and compare its result, which must be the last line. Returns how it ended."""
         minutes = self._minutes
-        if self._finished:
-            return
-        while minutes.state.asks:
-            self._decide()
-            minutes.end_phase()
-            minutes.forget()
-        minutes.close()
-        self.verifier.end()
-        self._finished = True
+        if self._end is None:
+            while minutes.state.asks:
+                self._decide()
+                minutes.end_phase()
+            result = minutes.close()
+            self.verifier.end()
+            self._end = MatchEnd(result, minutes.events)
+        return self._end

@@ -1,9 +1,14 @@
 """Compares the lines of a replay byte by byte with those that follow from the rules, and reads the decisions in
-them."""
+them.
+
+What is written is compared many lines together, because that is several times as fast as line by line: at the latest
+before anything else about the file is found wrong, so the first line that differs is always the one that is named.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
@@ -21,14 +26,14 @@ from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.players.reply_checks import EMPTY_ANSWER
 from arena.replay import lines
-from arena.replay.formats import FORMATS, line_encoder
+from arena.replay.formats import FORMATS, encode_lines, upgrade_line
 from arena.replay.header_form import out_of_form
-from arena.replay.lines import Faulted, Header, move_decoder
-from arena.replay.read import game_of, read_header, read_replay_line, rules_of, split_replay
+from arena.replay.lines import Faulted, Header, decision_decoder, move_decoder
+from arena.replay.read import game_of, read_header, rules_of, split_replay
 
 EXCERPT_LETTERS = 300
 RESULT_BEGINNING = b'{"event":"result"'
-DECISION_LINES = (lines.Answered, Faulted)
+DECISION_BEGINNINGS = (b'{"event":"answer"', b'{"event":"fault"')
 BY_HASH_ALONE = ("answer.say", "answer.note", "fault.evidence", "fault.reply")
 """Fields of lines below the header on which nothing else in the match depends: they can be changed by computing the
 hash anew. For an illegal ``reply`` it is checked that the rule named by the fault refuses it."""
@@ -41,19 +46,22 @@ class Verifier:
     def __init__(self, content: bytes) -> None:
         """Read the first line, which determines how the others are read. Raises Mismatch where it is damaged, and
         ReplayError for a file that is no finished replay."""
-        self.lines = split_replay(content)
+        self.content, self.lines = content, split_replay(content)
         self.at = 0
         self.faults = 0
         self.struck_out = False
         self.by_hash_alone = dict.fromkeys(BY_HASH_ALONE, False)
         self.rules: Any = None
+        self._written: list[Event] = []  # not yet compared
         self._read = 0  # up to which line decisions have been read
         self._decision: lines.Answered | Faulted | None = None
         self.header = self.read_header()
         if not self.lines[-1].startswith(RESULT_BEGINNING) and b'"sha256":"' not in self.lines[-1]:
             raise ReplayError(f"line {len(self.lines) + 1}: cut off: the result is missing")
-        self.encode = line_encoder(self.header.format)
         self.game = game_of(self.header)
+        self._decode: Callable[[bytes], lines.Answered | Faulted] = decision_decoder().decode
+        self._moves = {name: move_decoder(self.header.game, name).decode for name in self.game.hooks}
+        self._idle = {name: hook.idle for name, hook in self.game.hooks.items()}
 
     def never_used(self) -> list[str]:
         """The fields of the header that this match never used, though others depend on them; of ``rules`` those it
@@ -99,6 +107,7 @@ class Verifier:
 
     def end(self) -> None:
         """Raise Mismatch where lines are left after the last of the match."""
+        self.compare()
         if self.at < len(self.lines):
             raise self.mismatch_here("the end of the file", self.lines[self.at])
 
@@ -108,19 +117,31 @@ class Verifier:
         return self.failure(line) if isinstance(line, Faulted) and line.seat == seat else EMPTY_ANSWER
 
     def write(self, line: Event) -> None:
-        """Compare this line with the next line of the file: only the wording of a refusal may differ."""
-        if type(line) is Faulted and line.kind is FaultKind.ILLEGAL:
-            line = self.with_words_of_file(line)
-        expected = self.encode(line)
-        found = self.lines[self.at] if self.at < len(self.lines) else None
-        if found != expected[:-1]:
-            raise self.mismatch_here(_line_excerpt(expected[:-1]), found)
-        self.at += 1
+        """Take the next line of the match, to be compared with that of the file: only the wording of a refusal may
+        differ."""
         if type(line) is Faulted:
+            line = self.with_words_of_file(line) if line.kind is FaultKind.ILLEGAL else line
             self.remember_fault(line)
         elif type(line) is lines.Answered and (line.say or line.note):
             self.by_hash_alone["answer.say"] |= bool(line.say)
             self.by_hash_alone["answer.note"] |= bool(line.note)
+        self._written.append(line)
+        self.at += 1
+
+    def compare(self) -> None:
+        """Compare what was written with the lines of the file. Raises Mismatch at the first that differs."""
+        written, end = self._written, self.at
+        if not written:
+            return
+        self._written, start = [], end - len(written)
+        expected = encode_lines(written, self.header.format)
+        found = self.lines[start:end]
+        if len(found) == len(written) and b"%b\n" % b"\n".join(found) == expected:
+            return
+        for self.at, line in enumerate(expected.split(b"\n")[:-1], start):
+            there = self.lines[self.at] if self.at < len(self.lines) else None
+            if line != there:
+                raise self.mismatch_here(_line_excerpt(line), there)
 
     def remember_fault(self, line: Faulted) -> None:
         """Note which penalties the match used, and which parts of the fault only the hash protects."""
@@ -133,7 +154,9 @@ class Verifier:
     @property
     def sha256(self) -> str:
         """The hash of all lines so far, in hexadecimal: they equal those of the file."""
-        return sha256(b"".join(line + b"\n" for line in self.lines[: self.at])).hexdigest()
+        self.compare()
+        left = self.lines[self.at :]
+        return sha256(memoryview(self.content)[: len(self.content) - sum(map(len, left)) - len(left)]).hexdigest()
 
     def with_words_of_file(self, line: Faulted) -> Faulted:
         """The fault with the evidence in the file's own line, if that is a fault too."""
@@ -142,45 +165,41 @@ class Verifier:
 
     def decision(self, ask: int) -> lines.Answered | Faulted | None:
         """The next line if it is a decision about ``ask``, else None."""
-        if self._read <= self.at:  # else it was read for an earlier ask, about which the file says nothing
-            self._decision = self.read_decision()
-            self._read = self.at + 1
-        line = self._decision
+        line = self._decision if self._read > self.at else self.read_decision()
         return line if line is not None and line.ask == ask else None
 
     def read_decision(self) -> lines.Answered | Faulted | None:
-        """The next line if it is a decision, else None."""
-        if self.at >= len(self.lines):
-            return None
-        raw = self.lines[self.at]
-        if not raw.startswith((b'{"event":"answer"', b'{"event":"fault"')):
-            return None
-        try:
-            line = read_replay_line(self.header, raw, self.at + 1)
-        except ReplayError as problem:
-            raise self.mismatch_here(f"a line that can be read ({problem})", raw) from None
-        return line if isinstance(line, DECISION_LINES) else None
+        """The next line if it is a decision, else None; kept for later asks, about which the file may say nothing."""
+        self._decision, self._read = None, self.at + 1
+        raw = self.lines[self.at] if self.at < len(self.lines) else b""
+        if raw.startswith(DECISION_BEGINNINGS):
+            try:
+                self._decision = upgrade_line(self._decode(raw), self.header)
+            except DECODE_ERRORS as problem:
+                expected = f"a line that can be read (line {self.at + 1}: {problem})"
+                raise self.mismatch_here(expected, raw) from None
+        return self._decision
 
     def answer(self, ask: Ask, number: int) -> TimedAnswer:
         """A seat's answer to the match's ask ``number``, as the file says; where the file has no line for it, the seat
         did nothing."""
-        line = self.decision(number)
-        if isinstance(line, lines.Answered):
-            return TimedAnswer(self.move(ask, line.move), None, 0.0, line.say, line.note)
-        if line is not None:
-            if line.kind is FaultKind.ILLEGAL and not line.gone:
-                return TimedAnswer(self.move(ask, line.reply), None, 0.0)
-            return self.failure(line)
-        if self.game.hooks[ask.hook].idle is None:
+        line = self._decision if self._read > self.at else self.read_decision()
+        if line is None or line.ask != number:
+            if self._idle[ask.hook] is not None:
+                return EMPTY_ANSWER
             found = self.lines[self.at] if self.at < len(self.lines) else None
             raise self.mismatch_here(f"ask {number}: seat {ask.seat} answers {ask.hook}", found)
-        return EMPTY_ANSWER
+        if isinstance(line, lines.Answered):
+            return TimedAnswer(self.move(ask, line.move), None, 0.0, line.say, line.note)
+        if line.kind is FaultKind.ILLEGAL and not line.gone:
+            return TimedAnswer(self.move(ask, line.reply), None, 0.0)
+        return self.failure(line)
 
     def move(self, ask: Ask, written: msgspec.Raw | msgspec.UnsetType) -> Move:
         """Decode a move in the current line, which must answer the ask's hook."""
         text = b"null" if written is msgspec.UNSET else written
         try:
-            found: Move = move_decoder(self.header.game, ask.hook).decode(text)
+            found: Move = self._moves[ask.hook](text)
         except DECODE_ERRORS as problem:
             raise self.mismatch_here(f"an answer to {ask.hook} ({problem})", self.lines[self.at]) from None
         trust_move(found)
@@ -195,7 +214,8 @@ class Verifier:
         return TimedAnswer(None, Fault(kind, line.evidence), 0.0, gone=gone)
 
     def mismatch_here(self, expected: str, found: bytes | None) -> Mismatch:
-        """The mismatch at the current line."""
+        """The mismatch at the current line, unless there is one in a line before it."""
+        self.compare()
         there = "the file ends" if found is None else f"found    {_line_excerpt(found)}"
         return Mismatch(f"line {self.at + 1}:\n  expected {expected}\n  {there}")
 

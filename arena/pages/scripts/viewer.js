@@ -7,6 +7,7 @@ class Viewer {
     const find = (id) => document.getElementById(id);
     this.course = new Course(match);
     this.at = this.course.visible[0];
+    this.unnamed = null;
     this.now = find("now");
     this.table = find("table");
     this.eyes = find("eyes");
@@ -22,6 +23,7 @@ class Viewer {
     if (this.eyes) this.chooseEyes(match);
     this.look(match.seat, true);
     if (match.opens) this.go(this.course.at(match.opens));
+    if (match.opens_ask) this.goAsk(match.opens_ask);
     if (location.hash) this.addresses.read();
   }
 
@@ -31,11 +33,18 @@ class Viewer {
   }
 
   /** Show a frame, and bring the table in sight unless it shall stay where it is. */
-  go(at, reveal = true) {
+  go(at, reveal = true, unnamed = null) {
     this.at = at;
+    this.unnamed = unnamed;
     this.show();
     if (reveal) this.reveal();
     this.addresses.show();
+  }
+
+  /** Go to an ask; where no event names it, to the event before its answer, and tell of the ask there. */
+  goAsk(ask) {
+    const found = this.course.ask(ask);
+    if (found) this.go(this.course.at(found.n), true, found.hook ? found : null);
   }
 
   /** On a small screen, where the whole page scrolls: bring the sentence and the drawing back if they are not in sight. */

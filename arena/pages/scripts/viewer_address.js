@@ -1,5 +1,5 @@
 // The address of an event: #event=412, with &seat=1 what that seat sees then; #seen=57 in a page for one seat alone,
-// which has that seat's own count. It is the same for good.
+// which has that seat's own count. #ask=47 is an ask, also where its answer has no event. It is the same for good.
 
 const addressPause = 400;
 
@@ -11,9 +11,9 @@ class Address {
   }
 
   /** The address of event `n` as the eyes see it. */
-  static of(course, n) {
+  static of(course, n, word = course.word) {
     const seat = course.match.seat === null && course.seat !== null ? `&seat=${course.seat}` : "";
-    return `#${course.word}=${n}${seat}`;
+    return `#${word}=${n}${seat}`;
   }
 
   /** Go where the address says; what it does not say stays as it is. */
@@ -24,9 +24,10 @@ class Address {
     const { course } = this.viewer;
     const seat = asked.get("seat") ? Number(asked.get("seat")) : null;
     const known = seat !== null && Number.isInteger(seat) && seat >= 0 && seat < course.match.entrants.length;
-    const n = Number(asked.get(course.word));
-    if (course.match.seat === null && asked.has("event")) this.viewer.look(known ? seat : null);
-    if (Number.isInteger(n) && n >= 1) this.viewer.go(course.at(n));
+    const n = Number(asked.get(course.word)), ask = Number(asked.get("ask"));
+    if (course.match.seat === null && (asked.has("event") || asked.has("ask"))) this.viewer.look(known ? seat : null);
+    if (Number.isInteger(ask) && ask >= 1) this.viewer.goAsk(ask);
+    else if (Number.isInteger(n) && n >= 1) this.viewer.go(course.at(n));
   }
 
   /** The event shown stands in the address soon: browsers do not like it changed at every step. */
@@ -36,8 +37,8 @@ class Address {
 
   write() {
     this.timer = null;
-    const { course, at } = this.viewer;
-    const address = Address.of(course, course.frames[at].n);
+    const { course, at, unnamed } = this.viewer;
+    const address = unnamed ? Address.of(course, unnamed.ask, "ask") : Address.of(course, course.frames[at].n);
     if (location.hash !== address) history.replaceState(null, "", address);
   }
 }

@@ -72,6 +72,18 @@ class Course {
     return this.visible[Math.max(0, low - 1)];
   }
 
+  /** Where an ask is: its number (`ask`) and event (`n`); where no event names it, also its `hook` and `seat`, and
+   * whether nothing was done (`silent`); undefined where there is no such ask. */
+  ask(ask) {
+    const told = this.frames.find((frame) => frame.ask === ask);
+    if (told) return { ask, n: told.n };
+    for (const [n, hook, silent, asks, seats] of this.match.asks) {
+      const place = asks.indexOf(ask);
+      if (place >= 0) return { ask, n, hook, silent, seat: seats[place] };
+    }
+    return undefined;
+  }
+
   /** The visible frame that comes after `at` (or before it, for -1); the same where there is none. */
   beside(at, direction) {
     const place = this.visible.indexOf(at);

@@ -22,12 +22,13 @@ class Shell {
 
   /** What commands show, with the commands. */
   commands() {
-    const { course, at } = this.viewer, { n, ask, kind } = course.frames[at], { called } = course.match;
+    const { course, at, unnamed } = this.viewer, { n, kind } = course.frames[at], { called } = course.match;
+    const ask = unnamed ? unnamed.ask : course.frames[at].ask;
     const show = [["what happened around it", `arena show ${called} --from ${Math.max(1, n - around)} --to ${n + around}`]];
-    if (ask) show.push(["what was seen, legal and answered", `arena show ${called} --ask ${ask}`]);
+    if (ask) show.push(["what was seen, legal and answered", `arena show ${called} --at ask${ask}`]);
     show.push(["the table after it, for programs", `arena show ${called} --jsonl --from ${n} --to ${n}`]);
     if (ask) {
-      const where = decided.has(kind) ? `--at ${n}` : `--ask ${ask}`;
+      const where = decided.has(kind) && !unnamed ? `--at ${n}` : `--at ask${ask}`;
       return [...show, ...this.decision(where, "there")];
     }
     const { seat } = course;

@@ -16,14 +16,20 @@ class Talk {
   }
 
   show() {
-    const { course, at } = this.viewer, { n, ask, kind } = course.frames[at];
+    const { course, at, unnamed } = this.viewer, { n, ask, kind } = course.frames[at];
     const told = course.told[at].map((each) => sentence(each));
     this.now.className = `sentence ${kind}`;
     const parts = [
       make("a", { class: "n", href: this.viewer.address(n), title: "the address of this event", text: `${course.word} ${n}` }),
-      ask ? make("span", { class: "quiet ask", text: `ask ${ask}` }) : null, ...told, this.seats()];
+      ask ? make("span", { class: "quiet ask", text: `ask ${ask}` }) : null, ...told, this.seats(),
+      unnamed ? make("span", { class: "quiet unnamed", text: this.asked(unnamed) }) : null];
     this.now.replaceChildren(...parts.filter(Boolean));
     if (this.lines.length) this.talk(course, at);
+  }
+
+  /** An ask that no event names, in words. */
+  asked({ ask, hook, silent, seat }) {
+    return `then ask ${ask}: ${this.viewer.course.name(seat)}, ${hook}${silent ? ": nothing is done" : ""}`;
   }
 
   /** Which seats were not told, where the eyes know more than some. */

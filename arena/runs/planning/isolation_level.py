@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
+from arena.config.tournament_config import isolation_word
 from arena.errors import UserError
+from arena.finding.exempt_bots import is_exempt
+from arena.finding.reference import BotRef, bundled_bots
 from arena.sandbox.demand import Demand
 from arena.sandbox.policy import Amounts, Layer, Policy, beyond_usual
 from arena.sandbox.probe import (
@@ -24,9 +27,11 @@ from arena.sandbox.probe import (
 
 
 class Isolation(msgspec.Struct, frozen=True):
-    """The isolation of bots: the ``policy`` of their processes, None if they are trusted, and its level."""
+    """The isolation of bots: the ``policy`` of their processes, None if they are trusted, and its level. Bundled bots
+    are exempt (:mod:`arena.finding.exempt_bots`), unless ``isolate_all``."""
 
     policy: Policy | None = None
+    isolate_all: bool = False
 
     @property
     def level(self) -> Level:
@@ -38,15 +43,24 @@ class Isolation(msgspec.Struct, frozen=True):
         """The level and amounts that every machine that plays the matches must meet."""
         if self.policy is None:
             return Demand()
-        return Demand(level=self.level, **{name: getattr(self.policy, name) for name in Amounts.__struct_fields__})
+        amounts = {name: getattr(self.policy, name) for name in Amounts.__struct_fields__}
+        return Demand(level=self.level, isolate_all=self.isolate_all, **amounts)
 
-    def describe(self) -> dict[str, Any]:
-        """The isolation as an entry of the manifest."""
+    def describe(self, bots: Mapping[str, BotRef]) -> dict[str, Any]:
+        """The isolation as an entry of the manifest of a run with these bots, by entrant. The entrants that are
+        ``exempt`` from it are played in arena's own processes."""
         policy = self.policy
         if policy is None:
             return {"level": Level.NONE.value}
         amounts = {name: getattr(policy, name) for name in Amounts.__struct_fields__}
-        return {"level": self.level.value, "layers": [layer.value for layer in policy.layers], **amounts}
+        exempt = [name for name, bot in bots.items() if is_exempt(bot, self.demand)]
+        layers = [layer.value for layer in policy.layers]
+        return {"level": self.level.value, "layers": layers, **amounts, "exempt": exempt}
+
+    def words(self, bots: Iterable[BotRef]) -> str:
+        """The level, and whether any of these bots are exempt, for a line that says how they are played."""
+        exempt = self.policy is not None and any(is_exempt(bot, self.demand) for bot in bots)
+        return f"isolation {self.level}" + (EXEMPT_WORDS if exempt else "")
 
     def warn(self) -> str:
         """A one-line warning of what this system lacks for strangers' bots; empty if nothing is lacking or required."""
@@ -58,6 +72,8 @@ class Isolation(msgspec.Struct, frozen=True):
 
 
 TRUSTED_ISOLATION = Isolation()
+EXEMPT_WORDS = " (bundled bots in arena's own process)"
+"""What follows the level where bundled bots are exempt from isolation."""
 
 
 def strictest_isolation(limits: Policy | None = None, at_least: Level = Level.NONE) -> Isolation:
@@ -71,10 +87,13 @@ def strictest_isolation(limits: Policy | None = None, at_least: Level = Level.NO
     return found
 
 
-def choose_isolation(trust: bool, require: Level = Level.NONE, limits: Policy | None = None) -> Isolation:
-    """The isolation of bots, trusted or not. Raises UserError if its level is below ``require``."""
-    if not trust:
-        return strictest_isolation(limits, require)
+def choose_isolation(
+    trust: bool, require: Level = Level.NONE, limits: Policy | None = None, isolate_all: bool = False
+) -> Isolation:
+    """The isolation of bots, trusted or not; with ``isolate_all`` no bot is exempt. Raises UserError if its level is
+    below ``require``."""
+    if isolation_word(trust, isolate_all) != "none":
+        return msgspec.structs.replace(strictest_isolation(limits, require), isolate_all=isolate_all)
     if require is not Level.NONE:
         raise UserError(
             f"level {require} is required, but trusted bots are played at level none; choose one of the two"
@@ -85,21 +104,22 @@ def choose_isolation(trust: bool, require: Level = Level.NONE, limits: Policy | 
 class BotPermissions(msgspec.Struct, frozen=True):
     """What the user of a command permits for the bots of a folder, whose configuration somebody else may have written:
     to ``trust`` them, which level to ``require`` (None: the one in the configuration), and whether they may have
-    ``wider`` limits than the usual sandbox. The folder decides none of this."""
+    ``wider`` limits than the usual sandbox; and whether to isolate bundled bots too (``isolate_all``). The folder
+    decides none of this, but may ask to isolate all."""
 
     trust: bool = False
     require: Level | None = None
     wider: bool = False
+    isolate_all: bool = False
 
-    def choose(self, sandbox: Amounts, require: Level) -> Isolation:
-        """The isolation for bots of a folder that asks for these amounts and requires a level. Raises UserError where
-        it asks for more than is usual without permission, or this system reaches less."""
+    def choose(self, sandbox: Amounts, require: Level, isolate_all: bool = False) -> Isolation:
+        """The isolation for bots of a folder that asks for these amounts, requires a level, and may ask to isolate all.
+        Raises UserError where it asks for more than is usual without permission, or this system reaches less."""
         if self.trust:
-            return choose_isolation(True, self.require or Level.NONE)
+            return choose_isolation(True, self.require or Level.NONE, isolate_all=self.isolate_all)
         self.check(sandbox)
-        return choose_isolation(
-            False, require if self.require is None else self.require, Policy(**msgspec.structs.asdict(sandbox))
-        )
+        level, limits = require if self.require is None else self.require, Policy(**msgspec.structs.asdict(sandbox))
+        return choose_isolation(False, level, limits, isolate_all or self.isolate_all)
 
     def check(self, sandbox: Amounts) -> None:
         """Raise UserError where a folder asks for more than the usual amounts, and the user has not permitted it."""
@@ -127,21 +147,25 @@ def for_games(isolation: Isolation, names: Iterable[str]) -> Isolation:
     if isolation.policy is None or not foreign:
         return isolation
     preload = (*isolation.policy.preload, *foreign)
-    return Isolation(msgspec.structs.replace(isolation.policy, preload=preload))
+    policy = msgspec.structs.replace(isolation.policy, preload=preload)
+    return msgspec.structs.replace(isolation, policy=policy)
 
 
 class Diagnosis(msgspec.Struct):
     """The result of ``arena doctor``: the layers, the level they reach, which layers each level needs in addition to
-    the level before, and the ways in which ``memory`` is limited."""
+    the level before, and the ways in which ``memory`` is limited; and the bundled bots, which are ``exempt`` from
+    isolation, unless all are isolated."""
 
     layers: tuple[LayerProbe, ...]
     level: Level
     needs: dict[Level, tuple[Layer, ...]]
     memory: tuple[ProbedMemory, ...]
     untrusted: Level = UNTRUSTED_LEVEL
+    exempt: tuple[str, ...] = ()
 
 
 def diagnose_layers() -> Diagnosis:
     """Try every layer, and every way to limit memory."""
     found = probe_layers()
-    return Diagnosis(found, level_of(each.layer for each in found if each.holds), LEVEL_LAYERS, probe_memory())
+    level = level_of(each.layer for each in found if each.holds)
+    return Diagnosis(found, level, LEVEL_LAYERS, probe_memory(), exempt=tuple(bundled_bots()))

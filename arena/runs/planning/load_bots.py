@@ -16,6 +16,7 @@ import msgspec
 from arena.config.botspec import BotSpec
 from arena.errors import BotError, UserError
 from arena.finding.depot import BotCopies
+from arena.finding.exempt_bots import bundled_copy, is_exempt
 from arena.finding.files import Trust
 from arena.finding.hooks import games_of_class, hooks_named, hooks_of
 from arena.finding.loading import make_bot
@@ -124,8 +125,14 @@ def _look_at(refs: Sequence[BotRef], isolation: Isolation) -> list[str | Plays]:
     """For each bot the games it plays, or the reason why it cannot be loaded."""
     if isolation.policy is None and not any(ref.command for ref in refs):
         return [_inspect_bot(ref) for ref in refs]
-    with contextlib.closing(ForkServer(isolation.policy or UNLOCKED_POLICY)) as server, BotCopies() as depot:
-        return [_look_apart(ref, server, depot) for ref in refs]
+    demand = isolation.demand
+    apart = [ref for ref in refs if not is_exempt(ref, demand)]
+    found: list[str | Plays] = []
+    if apart:
+        with contextlib.closing(ForkServer(isolation.policy or UNLOCKED_POLICY)) as server, BotCopies() as depot:
+            found = [_look_apart(ref, server, depot) for ref in apart]
+    looked = iter(found)
+    return [_inspect_bot(bundled_copy(ref)) if is_exempt(ref, demand) else next(looked) for ref in refs]
 
 
 def _look_apart(ref: BotRef, server: ForkServer, depot: BotCopies) -> str | Plays:

@@ -46,7 +46,7 @@ def find_config(name: str) -> Path:
     if Path(name).exists():
         raise UserError(f"{name} is no tournament file; give one that ends in .yaml")
     message = f"no tournament file {name!r}{nearest_hint(name, known)}; give a .yaml file, or one of arena's own"
-    raise UserError(f"{message}: {', '.join(known)}")
+    raise UserError(f"{message}: {', '.join(known)}; or name two bots or more")
 
 
 def make_plan(
@@ -77,7 +77,8 @@ def make_plan(
     if trust:
         tournament = msgspec.structs.replace(tournament, isolation="none")
     elif recorded:
-        tournament = msgspec.structs.replace(tournament, isolation="process")
+        if tournament.isolation == "none":
+            tournament = msgspec.structs.replace(tournament, isolation="process")
         BotPermissions(wider=wider).check(tournament.sandbox)
 
     if share is not None and not (seed or tournament.seed):
@@ -104,7 +105,8 @@ def ready_plan(
     :func:`arena.config.editions.load_edition`. Raises the error that ``complain`` makes of the key and the problem."""
     limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
     try:
-        isolation = choose_isolation(tournament.isolation == "none", tournament.require, limits)
+        isolate_all = tournament.isolation == "all"
+        isolation = choose_isolation(tournament.isolation == "none", tournament.require, limits, isolate_all)
     except UserError as problem:
         raise complain("require", problem) from None
     for place, name in enumerate(tournament.sandbox.preload):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
+from arena.config.tournament_config import isolation_word
 from arena.errors import UserError
 from arena.runs.planning.extension import longer_settings
 from arena.runs.planning.isolation_level import BotPermissions
@@ -62,9 +63,11 @@ def open_played(folder: Path, word: BotPermissions) -> tuple[Plan, FolderStore]:
     Its bots are isolated as strongly as this system can, unless ``word`` trusts them, whether or not the run did.
     Raises UserError where there is no run, or where the configuration, bots or rules are not those it began with."""
     store = _store_of(folder)
-    require = [] if word.require is None else [f"require={word.require}"]
+    overrides = [] if word.require is None else [f"require={word.require}"]
+    if isolation_word(word.trust, word.isolate_all) == "all":
+        overrides.append("isolation=all")
     plan = make_plan(
-        folder / CONFIG_FILE, require, trust=word.trust, share=store.facts().played_share, wider=word.wider
+        folder / CONFIG_FILE, overrides, trust=word.trust, share=store.facts().played_share, wider=word.wider
     )
     check_same_plan(store.facts(), facts_of(plan, ""), isolated_alike=False)
     return plan, store

@@ -11,6 +11,7 @@ import msgspec
 from arena.config.editions import Edition
 from arena.config.tournament_config import Tournament, to_data
 from arena.errors import UserError, nearest_hint
+from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef
 from arena.match.work import Work
 from arena.runs.planning.guessable_seed import judge_seed
@@ -46,6 +47,16 @@ class Plan(msgspec.Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """The entrants' names."""
         return tuple(entrant.name for entrant in self.tournament.entrants)
+
+    @property
+    def isolation_words(self) -> str:
+        """How the bots are isolated, in a few words."""
+        return self.isolation.words(self.bots)
+
+    @property
+    def all_in_process(self) -> bool:
+        """Whether all bots are played in arena's own processes: trusted ones, or bots exempt from isolation."""
+        return self.isolation.policy is None or all(is_exempt(bot, self.isolation.demand) for bot in self.bots)
 
     @property
     def measures(self) -> tuple[Measure, ...]:

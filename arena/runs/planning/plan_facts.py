@@ -8,6 +8,7 @@ import msgspec
 
 from arena import __version__
 from arena.code_digest import SCHEDULED, code_difference, code_digests
+from arena.engine import engine_in_use
 from arena.errors import UserError
 from arena.games.chance import CHANCE_SCHEME
 from arena.replay.lines import REPLAY_FORMAT
@@ -36,7 +37,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
         platform=platform.platform(),
         replay_format=REPLAY_FORMAT,
         chance=CHANCE_SCHEME,
-        isolation=plan.isolation.describe(),
+        isolation=plan.isolation.describe(dict(zip(plan.names, plan.bots, strict=True))),
         editions={label: edition.digest for label, (edition, _) in zip(plan.labels, plan.tables, strict=True)},
         entrants={
             entrant.name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
@@ -47,6 +48,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
         skipped=plan.skipped,
         share=str(plan.share or ""),
         code=code_digests({edition.game for edition, _ in plan.tables}),
+        engines=(engine_in_use(),),
         measure_names=tuple(each.name for each in MEASURES),
         config=config,
     )

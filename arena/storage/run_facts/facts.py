@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from arena.engine import PURE
 from arena.errors import UserError
 from arena.sandbox.probe import Level
 from arena.storage.run_facts.settings import complete_settings
@@ -31,9 +32,10 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a run before its first match: what is played, by name and digest. ``isolation`` is the result of
     :meth:`arena.runs.planning.isolation_level.Isolation.describe`; ``settings`` are the other keys of the configuration
     (:func:`arena.storage.run_facts.settings.settings_of`); ``code`` are the digests of the code that plays the run
-    (:mod:`arena.code_digest`), empty where unknown; ``config_sha256`` is :meth:`digest`; ``config`` is the resolved
-    tournament file; ``share`` says which share of the tournament the run plays, such as ``3/16``, and is empty where it
-    plays all; ``measure_names`` are the measures of its standings besides the made ones, empty in older runs, whose
+    (:mod:`arena.code_digest`), empty where unknown; ``engines`` are those that have played it (:mod:`arena.engine`), in
+    the order in which they joined; ``config_sha256`` is :meth:`digest`; ``config`` is the resolved tournament file;
+    ``share`` says which share of the tournament the run plays, such as ``3/16``, and is empty where it plays all;
+    ``measure_names`` are the measures of its standings besides the made ones, empty in older runs, whose
     standings have all."""
 
     tournament: str
@@ -53,6 +55,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     skipped: dict[str, str] = {}
     share: str = ""
     code: dict[str, str] = {}
+    engines: tuple[str, ...] = (PURE,)
     measure_names: tuple[str, ...] = ()
     config: dict[str, Any] = {}
 
@@ -70,6 +73,12 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     def is_trusted(self) -> bool:
         """Whether the bots are trusted and run in arena's own processes."""
         return self.isolation.get("level") == Level.NONE
+
+    @property
+    def binding_isolation(self) -> dict[str, Any]:
+        """The isolation without what makes no difference for a match: which entrants were ``exempt`` from it. A
+        manifest that does not say it is an older run's, in which nobody was."""
+        return {key: value for key, value in self.isolation.items() if key != "exempt"}
 
     @property
     def measures(self) -> tuple[Measure, ...]:

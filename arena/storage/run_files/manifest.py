@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from arena.config.documents.dialect import dump_yaml
+from arena.engine import PURE
 from arena.errors import UnsafeFile, UserError
 from arena.foreign_files import parse_json, read_foreign_file
 from arena.storage.files.atomic_files import write_whole
@@ -43,6 +44,7 @@ class Manifest:
         kept: dict[str, Any] = {name: before[name] for name in FIRST_WRITTEN if name in before}
         if not before.get("code"):
             kept["code"] = {}  # what played the matches before is not known
+        kept["engines"] = list(dict.fromkeys((*before.get("engines", (PURE,)), *facts.engines)))
         write_whole(self.folder / CONFIG_FILE, dump_yaml(facts.config).encode())
         before.pop("root", None)
         self._write({**before, **_keys_of(facts), **kept, "state": RunState.RUNNING})

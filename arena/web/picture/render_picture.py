@@ -26,15 +26,17 @@ LONGEST_NAME = 40
 
 
 class DrawableDeal(msgspec.Struct):
-    """A negotiation that can be drawn: its number in the match, from 1, and how it went."""
+    """A negotiation that can be drawn: its ``number`` in the match, from 1, how it went, and how much money it
+    ``paid``."""
 
     number: int
     summary: str
+    paid: int
 
 
 def list_deals(path: Path) -> list[DrawableDeal]:
     """The deals (or rounds) of a replay. Raises ReplayError or UserError where nothing can be drawn."""
-    return [DrawableDeal(span.number, span.summary) for span in _read_replay(path).spans]
+    return [DrawableDeal(span.number, span.summary, span.paid) for span in _read_replay(path).spans]
 
 
 def draw_deal(path: Path, number: int, seat: int | None = None) -> str:
@@ -46,7 +48,9 @@ def draw_deal(path: Path, number: int, seat: int | None = None) -> str:
     span = next((span for span in read.spans if span.number == number), None)
     if span is None:
         word, last = read.pictures.word, len(read.spans)
-        there = f"there are {word}s 1 to {last}; list them with: arena picture {path}" if last else "none was opened"
+        there = (
+            f"there are {word}s 1 to {last}; list them with: arena picture {path} --list" if last else "none was opened"
+        )
         raise UserError(f"{path}: there is no {word} {number}; {there}")
     rules = _translate_errors(path, lambda: rules_of(read.header))
     return draw_svg(

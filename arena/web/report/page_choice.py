@@ -88,7 +88,7 @@ def _match_replay(folder: Path, record: MatchRecord) -> bytes:
 
 
 def _event_place(folder: Path, record: MatchRecord, event: int, page: int | None, viewer: Viewer | None) -> EventPlace:
-    command = f"arena view {quote(str(folder))} {quote(record.id)} --event {event}"
+    command = f"arena view {quote(str(folder))} {quote(record.id)} --at {event}"
     if viewer is None:
         return EventPlace(record.id, event, page, command)
     return EventPlace(record.id, event, None, command, f"{viewer(record.id)}#event={event}")

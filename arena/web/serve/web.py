@@ -186,14 +186,22 @@ def _get_view(site: Site, request: Request) -> Response:
     seat, match = _requested_seat(request, len(record.seats)), match_address("run", run.name, "match", id=record.id)
     links = [PageLink(f"run {printable_text(run.name)}", page_address("run", run.name)), PageLink("this match", match)]
     return html_response(
-        request, site.view(_require_replay(run.replay(record)), seat, links=links, called=(str(run.folder), record.id))
+        request,
+        site.view(
+            _require_replay(run.replay(record), ladder_match.NOT_KEPT),
+            seat,
+            links=links,
+            called=(str(run.folder), record.id),
+        ),
     )
 
 
 def _get_replay(site: Site, request: Request) -> Response:
     """A replay as a file."""
     run, record = site.match(request)
-    return download_response(_require_replay(run.replay(record)), f"{record.id}.jsonl", "application/x-ndjson")
+    return download_response(
+        _require_replay(run.replay(record), ladder_match.NOT_KEPT), f"{record.id}.jsonl", "application/x-ndjson"
+    )
 
 
 def _get_report(site: Site, request: Request) -> Response:
@@ -255,15 +263,16 @@ def _ladder_match(site: Site, request: Request) -> tuple[bytes, str, int, list[P
         number = request.path_params["number"]
         found = ladder_match.find_public(asked, database, number)
         replay = ladder_match.replay_of(asked, database, found)
+        why_not = "" if replay is not None else ladder_match.replay_absence(asked, database, found)
         ladder = PageLink(f"ladder {printable_text(asked.ladder.name)}", asked.address())
         links = [ladder, PageLink("this match", asked.address("match", number))]
     assert found.finished is not None
-    return _require_replay(replay), found.name, len(found.finished.record.seats), links
+    return _require_replay(replay, why_not), found.name, len(found.finished.record.seats), links
 
 
-def _require_replay(replay: bytes | None) -> bytes:
+def _require_replay(replay: bytes | None, why_not: str) -> bytes:
     if replay is None:
-        raise HTTPException(404, "the replay of this match was not kept, or is not public yet")
+        raise HTTPException(404, why_not)
     return replay
 
 

@@ -5,7 +5,7 @@ else; otherwise it includes what every seat saw, so that a page can show the mat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -75,14 +75,16 @@ class Frames(msgspec.Struct):
 
 
 class TableWatch:
-    """The table after each line, complete or as a ``seat`` sees it."""
+    """The table after each line, complete or as a ``seat`` sees it. ``shown`` turns it into the one that is drawn, if a
+    game has such a function."""
 
-    def __init__(self, game: Game, rules: Any, players: int, seat: int | None) -> None:
+    def __init__(
+        self, game: Game, rules: Any, players: int, seat: int | None, shown: Callable[[Any], Any] | None = None
+    ) -> None:
         self.fold: Fold | None = None
         with suppress(UserError):  # the game has no fold
             self.fold = game.fold(rules, players, seat)
-        drawing = game_page(game).drawing
-        self._shown = None if drawing is None or drawing.shown is None else drawing.shown(rules, players)
+        self._shown = shown
         self._made: Any = None
         self.table: Any = self._look()
         """The current table, as it is drawn; None where the game cannot fold one."""
@@ -137,8 +139,10 @@ class FrameMaker:
         self.names = [each.entrant for each in header.seats]
         self.sentences = Sentences(header, rules, self.names)
         self.eyes = range(len(header.seats) if seat is None else 0)
-        self.whole = TableWatch(game, rules, len(self.names), seat)
-        self.seen = [TableWatch(game, rules, len(self.names), each) for each in self.eyes]
+        players, drawing = len(self.names), game_page(game).drawing
+        shown = None if drawing is None or drawing.shown is None else drawing.shown(rules, players)
+        self.whole = TableWatch(game, rules, players, seat, shown)
+        self.seen = [TableWatch(game, rules, players, each, shown) for each in self.eyes]
         self.made: list[Frame] = []
         self.moments: list[tuple[int, Event, Any, Any]] = []
 

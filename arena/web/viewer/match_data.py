@@ -13,9 +13,11 @@ from arena.games.contract import Event
 from arena.match.walk.asks_of_lines import asks_of_lines
 from arena.match.walk.timeline import Timeline
 from arena.printable import printable_text
+from arena.recorded.event_address import Address
 from arena.replay.ledger_events import replay_tables
 from arena.replay.lines import Header, Result
 from arena.replay.read import game_of, read_replay_lines, rules_of
+from arena.web.viewer.asks_without_event import AskGroup, asks_without_event, own_ask_group
 from arena.web.viewer.frames import Frames, frames_of
 from arena.web.viewer.game_page import game_page
 from arena.web.viewer.moment import JumpPlace
@@ -38,8 +40,9 @@ class MatchData(msgspec.Struct):
     """The data of a match for its page: the ``game``, ``edition`` and ``match`` (its id), the ``entrants`` by seat, the
     ``unit`` of money (``$M``: $12M), the number of its last event (``last``), whether it is ``void``, its ``result``
     (the first rank first), what the table's drawing needs from the edition (``about``, null for a game without a
-    drawing), its ``course``, the ``places`` worth going to, the word for a negotiation (``deal``), and the event at
-    which the page ``opens`` (null: the first).
+    drawing), its ``course``, the ``places`` worth going to, the word for a negotiation (``deal``), where to find
+    ``asks`` that no event of the course names, and the event, or the ask (``opens_ask``), at which the page ``opens``
+    (null: the first event).
 
     Events have the numbers of their lines in the replay, from 1. ``seat`` is the only seat from whose view the match is
     shown, if any: then the ``seed`` is null, because it reveals every hand, and events have that seat's own numbers
@@ -60,24 +63,30 @@ class MatchData(msgspec.Struct):
     course: Frames
     places: list[JumpPlace]
     deal: str
+    asks: list[AskGroup] = []
     opens: int | None = None
+    opens_ask: int | None = None
     called: str | None = None
 
 
 def match_data(
-    content: bytes, seat: int | None = None, event: int | None = None, called: str = REPLAY_WORD
+    content: bytes, seat: int | None = None, at: Address | None = None, called: str = REPLAY_WORD
 ) -> MatchData:
     """Return the data of the page of a replay file; with a ``seat`` of the match, only what that seat knew. The page
-    opens at ``event``: a line of the replay, or with a ``seat`` the seat's own number. ``called`` is the name of the
-    replay in the commands that the page prints. Raises ReplayError for a replay that is unfinished or whose lines
-    contradict each other, UserError if there is no such event."""
+    opens ``at`` an event or ask, with a ``seat`` by the seat's own number. ``called`` is the name of the replay in the
+    commands that the page prints. Raises ReplayError for a replay that is unfinished or whose lines contradict each
+    other, UserError if there is no such event or ask."""
     header, lines = read_replay_lines(content)
+    event, ask = (None, None) if at is None else at
     if event is not None and seat is None and not 1 <= event <= len(lines):
         raise UserError(f"there is no event {event}; events are the lines of the replay, 1 to {len(lines)}")
     rules, game = rules_of(header), game_of(header)
     names = [printable_text(each.entrant) for each in header.seats]
     page = game_page(game)
-    asks = asks_of_lines(Timeline(content), lines) if seat is None else {}
+    timeline = Timeline(content)
+    asks = asks_of_lines(timeline, lines) if seat is None else {}
+    _check_ask(timeline, ask, seat)
+    course = frames_of(header, lines, game, rules, asks, seat)
     data = MatchData(
         game=header.game,
         edition=header.edition,
@@ -90,13 +99,35 @@ def match_data(
         void=_is_void(lines),
         result=_ranked_seats(lines),
         about=None if page.drawing is None else page.drawing.about(rules, len(names)),
-        course=frames_of(header, lines, game, rules, asks, seat),
+        course=course,
         places=_jump_places(header, rules, lines, names, seat),
         deal=page.deal,
+        asks=_listed_asks(timeline, lines, course, seat, ask),
         opens=event,
+        opens_ask=ask,
         called=called if seat is None else None,
     )
     return data if seat is None else _renumber_data(data, seat)
+
+
+def _listed_asks(
+    timeline: Timeline, lines: Sequence[Event], course: Frames, seat: int | None, ask: int | None
+) -> list[AskGroup]:
+    """The asks that no event names; in the page of a seat, whose events name none, only the ``ask`` that it opens at:
+    the numbers of the others would tell of the match what the seat did not see."""
+    if seat is None:
+        return asks_without_event(timeline, lines, {frame.ask for frame in course.frames})
+    return [] if ask is None else own_ask_group(timeline, lines, seat, ask)
+
+
+def _check_ask(timeline: Timeline, ask: int | None, seat: int | None) -> None:
+    """Raise UserError if there is no such ask; with a ``seat`` asks are its own."""
+    if ask is None:
+        return
+    asked = [each.seat for phase in timeline.phases_verified() for each in phase.asks if seat in (None, each.seat)]
+    if not 1 <= ask <= len(asked):
+        whose = "" if seat is None else f" of seat {seat}, by its own count"
+        raise UserError(f"there is no ask {ask}; asks{whose} are 1 to {len(asked)}")
 
 
 def _renumber_data(data: MatchData, seat: int) -> MatchData:
@@ -111,6 +142,7 @@ def _renumber_data(data: MatchData, seat: int) -> MatchData:
         last=len(count.lines),
         course=count.frames(data.course, seat),
         places=count.renumber_places(data.places),
+        asks=[replace(group, n=count.seen_number(group.n)) for group in data.asks],
     )
 
 

@@ -14,6 +14,7 @@ import msgspec
 from arena.errors import ReplayError, UserError
 from arena.games import load_game
 from arena.pages.page import HtmlPage, render_page
+from arena.recorded.event_address import Address
 from arena.recorded.replay_names import command_line_names, name_file_in, read_named
 from arena.replay.read import read_header, split_replay
 from arena.replay.replay_sentences import amount_told
@@ -55,19 +56,19 @@ class PageData(msgspec.Struct):
 def write_match_page(
     content: bytes,
     seat: int | None = None,
-    event: int | None = None,
+    at: Address | None = None,
     links: Sequence[PageLink] = (),
     called: Sequence[str] = (),
 ) -> str:
     """The page in HTML of the match in a replay file, one file that needs no other: with a ``seat`` it holds nothing
-    that this seat did not know. It opens at ``event``, a line of the replay from 1; with a ``seat`` by the seat's own
+    that this seat did not know. It opens ``at`` an event or ask, with a ``seat`` by the seat's own
     count. The ``links`` stand in its head: where it is served, the way back. The replay is ``called`` so,
     in words, on a command line, for the commands that the page shows; where nobody knows, it stands there as REPLAY.
 
     Raises ReplayError for what is no finished replay or has lines that contradict each other, UserError where the match
-    has no such seat or event."""
+    has no such seat, event or ask."""
     check_seat(content, seat)
-    data = match_data(content, seat, event, shlex.join(called) or REPLAY_WORD)
+    data = match_data(content, seat, at, shlex.join(called) or REPLAY_WORD)
     drawing = game_page(load_game(data.game)).drawing
     values: dict[str, Any] = {
         "heading": data.edition,
@@ -100,11 +101,11 @@ def check_seat(content: bytes, seat: int | None) -> None:
         raise UserError(f"there is no seat {seat}; seats are 0 to {players - 1}")
 
 
-def write_page(path: Path, out: Path | None, seat: int | None, event: int | None) -> Path:
+def write_page(path: Path, out: Path | None, seat: int | None, at: Address | None) -> Path:
     """Write the page of the replay that is called ``path`` to ``out``, or to a temporary file; return its path. Raises
     as :func:`write_match_page` does, naming the replay."""
     try:
-        page = write_match_page(read_named(path), seat, event, called=command_line_names(path))
+        page = write_match_page(read_named(path), seat, at, called=command_line_names(path))
     except ReplayError as problem:
         raise name_file_in(path, problem) from None
     if out is not None:
@@ -120,10 +121,10 @@ def write_page(path: Path, out: Path | None, seat: int | None, event: int | None
     return temporary
 
 
-def open_page(page: Path, event: int | None) -> bool:
-    """Open a page in the browser of this desktop, at a line of the replay if its events are numbered by lines; return
+def open_page(page: Path, at: Address | None) -> bool:
+    """Open a page in the browser of this desktop, at an event or ask if these have the numbers of the match; return
     whether there is a browser."""
-    fragment = "" if event is None else f"#event={event}"
+    fragment = "" if at is None else f"#event={at.event}" if at.ask is None else f"#ask={at.ask}"
     try:
         browser = webbrowser.get()
     except webbrowser.Error:

@@ -74,6 +74,16 @@ def canonical_closing(close: Close) -> Close:
     )
 
 
+def barred_placard(table: Table, seat: int, family: Family) -> str:
+    """Why a placard is not one that ``seat`` can bring in: another's, travelling or promised."""
+    index = FAMILY_ID[family]
+    if table.owners[index] != seat:
+        return f"the {family} placard is not seat {seat}'s"
+    if table.travelling >> index & 1:
+        return f"the {family} placard travels"
+    return f"the {family} placard is promised already"
+
+
 def refuse_close(table: Table, hand: bytes, close: Close) -> Refusal | None:
     """Why the rules refuse this closing by a Boss who holds ``hand``; None if they allow it."""
     boss, laid, mask = table.boss, table.laid[table.boss], 0
@@ -81,7 +91,7 @@ def refuse_close(table: Table, hand: bytes, close: Close) -> Refusal | None:
     for family in close.placards:
         index = FAMILY_ID[family]
         if table.owners[index] != boss or table.travelling >> index & 1:
-            return Refusal("B4.3", f"the {family} placard is not the Boss's, or travels")
+            return Refusal("B4.3", barred_placard(table, boss, family))
     for family in close.clans:
         if not laid[FAMILY_ID[family]] and not hand[FAMILY_ID[family]]:
             return Refusal("B4.3", f"the Boss has no {family} clan card")
@@ -143,25 +153,31 @@ def closing_payments(table: Table, close: Close) -> tuple[int, ...]:
 def need_sources(table: Table, hand: bytes, with_offers: bool) -> list[Source]:
     """Everything the Boss may fill needs with: own placards, own clan cards laid or in ``hand``, agreements,
     fair shares, and with ``with_offers`` the offers to the Boss that are still open."""
-    boss, laid = table.boss, table.laid[table.boss]
+    boss, laid, rules = table.boss, table.laid[table.boss], table.layout.rules
     wanted = table.layout.wanted[table.marker]
-    found = [
-        Source(mask_of((family,)), 0, placard=family)
-        for family in families_in(owned_mask(table.owners, boss) & ~table.travelling)
-    ]
-    found += [Source(1 << index, 0, clan=family) for index, family in enumerate(FAMILIES) if laid[index] or hand[index]]
-    partners = sorted((terms for terms in table.agreements if terms.placards or terms.clans), key=by_terms)
+    placards = owned_mask(table.owners, boss) & ~table.travelling & wanted
+    found = [source for source in OWN_PLACARDS if source.mask & placards]
+    for index, source in enumerate(OWN_CLANS):
+        if source.mask & wanted and (laid[index] or hand[index]):
+            found.append(source)
+    partners = sorted([terms for terms in table.agreements if terms.placards or terms.clans], key=by_terms)
     if table.layout.fair:
         partners += _fair_terms(table)
     if with_offers:
         for seat, offers in enumerate(table.offers):
-            if seat != boss:
+            if offers and seat != boss:
                 partners += [Agreement(seat, o.price, o.placards, o.clans) for o in offers if o.placards or o.clans]
     for terms in dict.fromkeys(partners):
-        if may_be_paid(table, terms.partner) or is_fair_share(table, terms):
-            cost = 0 if table.layout.rules.pay_all_agreements and terms in table.agreements else terms.price
-            found.append(Source(mask_of(terms.placards) | mask_of(terms.clans), cost, partner=terms))
-    return [source for source in found if not source.mask & ~wanted]
+        mask = mask_of(terms.placards + terms.clans)
+        if not mask & ~wanted and (may_be_paid(table, terms.partner) or is_fair_share(table, terms)):
+            cost = 0 if rules.pay_all_agreements and terms in table.agreements else terms.price
+            found.append(Source(mask, cost, partner=terms))
+    return found
+
+
+OWN_PLACARDS = tuple([Source(1 << index, 0, placard=family) for index, family in enumerate(FAMILIES)])
+OWN_CLANS = tuple([Source(1 << index, 0, clan=family) for index, family in enumerate(FAMILIES)])
+"""The Boss's own cards as sources, by family."""
 
 
 def _fair_terms(table: Table) -> list[Agreement]:
@@ -242,17 +258,17 @@ def must_close(table: Table) -> bool:
 
 
 def can_fill(table: Table, hand: bytes) -> bool:
-    """Whether a legal closing could exist at all: a quick test to make before :func:`legal_closings`, which is slow."""
-    mask = owned_mask(table.owners, table.boss) & ~table.travelling
-    laid = table.laid[table.boss]
+    """Whether a legal closing could exist at all: a quick test to make before those that exist are compared."""
+    layout, boss, marker = table.layout, table.boss, table.marker
+    if layout.fair:
+        return True
+    mask, laid = owned_mask(table.owners, boss) & ~table.travelling, table.laid[boss]
     for index in range(6):
         if hand[index] or laid[index]:
             mask |= 1 << index
     for terms in table.agreements:
-        mask |= mask_of(terms.placards) | mask_of(terms.clans)
+        mask |= mask_of(terms.placards + terms.clans)
     for offers in table.offers:
         for offer in offers:
-            mask |= mask_of(offer.placards) | mask_of(offer.clans)
-    if table.layout.fair:
-        return True
-    return table.layout.filled[table.marker][mask] == table.layout.needs[table.marker]
+            mask |= mask_of(offer.placards + offer.clans)
+    return layout.filled[marker][mask] == layout.needs[marker]

@@ -14,13 +14,14 @@ from typing import Any
 
 from arena.games.board import moves, views
 from arena.games.board.answers import judge, legal, seat
-from arena.games.board.answers.closing import can_fill, legal_closings, must_close
+from arena.games.board.answers.closing import legal_closings, must_close
 from arena.games.board.answers.legal import Moves, owned_mask
 from arena.games.board.cards import RECRUITMENT
 from arena.games.board.moves import DRAW, GIVE_UP, GO_ON, PASS, ROLL, UNCHANGED, PlaceMarker
 from arena.games.board.position import Position
+from arena.games.board.priced_question import Priced
 from arena.games.board.rules import Rules
-from arena.games.board.table import Asked, Priced, free_clan_mask, promised_placards
+from arena.games.board.table import Asked, free_clan_mask, promised_placards
 from arena.games.contract import NO, YES, Hook, Move, No, Question, Yes, by_name
 
 # place_marker ----------------------------------------------------------------------------------------
@@ -112,8 +113,6 @@ GO_ON_OR_GIVE_UP: Moves = (GO_ON, GIVE_UP)
 
 def _closing_moves(asked: Asked) -> Moves:
     table, hand = asked.table, asked.hand
-    if not can_fill(table, hand):
-        return GO_ON_OR_GIVE_UP
     return (ONLY_GO_ON if must_close(table) else GO_ON_OR_GIVE_UP) + tuple(legal_closings(table, hand))
 
 

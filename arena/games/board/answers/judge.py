@@ -6,8 +6,8 @@ where an impossible move fizzles.
 
 from __future__ import annotations
 
-from arena.games.board.answers.closing import must_close, refuse_close
-from arena.games.board.answers.legal import ASIDE_OWNER, owned_mask, triple_fits
+from arena.games.board.answers.closing import barred_placard, must_close, refuse_close
+from arena.games.board.answers.legal import ALL_FAMILIES, ASIDE_OWNER, owned_mask, triple_fits
 from arena.games.board.cards import (
     BOSS,
     CARD_ID,
@@ -29,6 +29,7 @@ from arena.games.board.moves import (
     Offer,
     Offers,
     Open,
+    Pass,
     PlaceMarker,
     Recruit,
     Roll,
@@ -52,9 +53,9 @@ def refuse_marker(asked: Asked, move: PlaceMarker) -> Refusal | None:
 def refuse_turn(asked: Asked, move: Move) -> Refusal | None:
     """Why the seat on turn may not open, roll or draw (B3.1, B3.2, B8); None if it may."""
     table, hand = asked.table, asked.hand
-    if isinstance(move, Roll):
+    if type(move) is Roll:
         return Refusal("B3.1", "the die is rolled once a turn") if table.rolled else None
-    if isinstance(move, Draw):
+    if type(move) is Draw:
         if not table.rolled:
             return Refusal("B3.2", "cards are drawn after rolling")
         return Refusal("B8", "this seat began its turn with too many cards and must deal") if table.must_deal else None
@@ -83,45 +84,43 @@ def _refuse_lay(hand: bytes, clans: tuple[Family, ...], rule: str) -> Refusal | 
 
 def refuse_offers(asked: Asked, move: Move) -> Refusal | None:
     """Why this set of offers is illegal; one illegal offer makes the whole answer illegal (B4.5 phase 1)."""
-    if not isinstance(move, Offers) or not move.offers:
+    if type(move) is not Offers or not move.offers:
         return None
     table, seat, offers = asked.table, asked.seat, move.offers
     if len(offers) > table.layout.rules.max_offers:
         return Refusal("B4.5", f"{len(offers)} offers; at most {table.layout.rules.max_offers} may be open")
-    clans = free_clan_mask(table, seat, asked.hand) if seat != table.boss else 0b111111
-    barred = table.travelling | promised_placards(table.agreements)
-    proceeds = table.proceeds
     for offer in offers:
-        refused = _refuse_addressee(table, seat, offer) or _refuse_price(table, offer.price, proceeds)
+        refused = (
+            _refuse_addressee(table, seat, offer.to) or _refuse_price(table, offer.price) or _refuse_cards(asked, offer)
+        )
         if refused:
             return refused
-        partner = offer.to if seat == table.boss else seat
-        if refused := _refuse_cards(table, partner, offer, owned_mask(table.owners, partner) & ~barred, clans):
-            return refused
-    if len(offers) > 1 and len({tidy_offer(offer) for offer in offers}) < len(offers):
+    if len(offers) > 1 and len(set(tidy_offers(offers))) < len(offers):
         return Refusal("B4.5", "the same offer stands twice")
     return None
 
 
-def tidy_offer(offer: Offer) -> Offer:
-    """The offer with its cards in family order, the form in which offers are compared (B4.5)."""
-    if len(offer.placards) < 2 and len(offer.clans) < 2:
-        return offer
-    return Offer(offer.to, offer.price, family_order(offer.placards), family_order(offer.clans))
+def tidy_offers(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """The offers with their cards in family order, the form in which offers are compared (B4.5)."""
+    for offer in offers:
+        if len(offer.placards) > 1 or len(offer.clans) > 1:
+            return tuple([Offer(o.to, o.price, family_order(o.placards), family_order(o.clans)) for o in offers])
+    return offers
 
 
-def _refuse_addressee(table: Table, seat: int, offer: Offer) -> Refusal | None:
+def _refuse_addressee(table: Table, seat: int, to: int) -> Refusal | None:
     if seat != table.boss:
-        if offer.to != table.boss:
-            return Refusal("B4.5", f"offers go to the Boss, seat {table.boss}, not to seat {offer.to}")
-    elif offer.to == seat or not 0 <= offer.to < table.layout.players:
-        return Refusal("B4.5", f"the Boss cannot make an offer to seat {offer.to}")
+        if to != table.boss:
+            return Refusal("B4.5", f"offers go to the Boss, seat {table.boss}, not to seat {to}")
+    elif to == seat or not 0 <= to < table.layout.players:
+        return Refusal("B4.5", f"the Boss cannot make an offer to seat {to}")
     return None
 
 
-def _refuse_price(table: Table, price: int, proceeds: int) -> Refusal | None:
+def _refuse_price(table: Table, price: int) -> Refusal | None:
     if price < 0:
         return Refusal("B4.4", f"a price of ${price}M; the least is $0M")
+    proceeds = table.proceeds
     if price > proceeds:
         return Refusal("B4.5", f"a price of ${price}M exceeds the proceeds of ${proceeds}M")
     if table.layout.rules.prices == "dividends" and (price < 1 or price % table.dividend):
@@ -129,34 +128,48 @@ def _refuse_price(table: Table, price: int, proceeds: int) -> Refusal | None:
     return None
 
 
-def _refuse_cards(table: Table, partner: int, offer: Offer, placards: int, clans: int) -> Refusal | None:
-    mask = 0
-    for family in offer.placards:
-        bit = 1 << FAMILY_ID[family]
-        if not placards & bit:
-            return Refusal("B4.5", f"the {family} placard is not seat {partner}'s, travels, or is promised")
-        if mask & bit:
-            return Refusal("B4.5", f"{family} stands twice in one offer")
-        mask |= bit
-    for family in offer.clans:
-        bit = 1 << FAMILY_ID[family]
-        if not clans & bit:
-            return Refusal("B4.5", f"no {family} clan card that is not promised")
-        if mask & bit:
-            return Refusal("B4.5", f"{family} stands twice in one offer")
-        mask |= bit
+def _refuse_cards(asked: Asked, offer: Offer) -> Refusal | None:
+    table, seat, mask = asked.table, asked.seat, 0
+    partner = offer.to if seat == table.boss else seat
+    if offer.placards:
+        free = owned_mask(table.owners, partner) & ~table.travelling & ~promised_placards(table.agreements)
+        for family in offer.placards:
+            bit = 1 << FAMILY_ID[family]
+            if not free & bit:
+                return Refusal("B4.5", barred_placard(table, partner, family))
+            if mask & bit:
+                return Refusal("B4.5", f"{family} stands twice in one offer")
+            mask |= bit
+    if offer.clans:
+        free = ALL_FAMILIES if seat == table.boss else free_clan_mask(table, seat, asked.hand)
+        for family in offer.clans:
+            bit = 1 << FAMILY_ID[family]
+            if not free & bit:
+                return Refusal("B4.5", _barred_clan(asked, family))
+            if mask & bit:
+                return Refusal("B4.5", f"{family} stands twice in one offer")
+            mask |= bit
     if not mask and not table.layout.rules.side_promises:
         return Refusal("B4.4", "this tournament allows no side promises")
     return None
 
 
+def _barred_clan(asked: Asked, family: Family) -> str:
+    """Why the seat that is asked has no clan card of this family to promise."""
+    index = FAMILY_ID[family]
+    if not asked.hand[index] + asked.table.laid[asked.seat][index]:
+        return f"this seat has no {family} clan card"
+    return f"every {family} clan card of this seat is promised already"
+
+
 def refuse_accept(asked: Asked, move: Move) -> Refusal | None:
     """Why a yes is illegal: it needs the cards the offer names (B4.5 phase 2). The topic is (offering seat, offer)."""
-    if not isinstance(move, Yes):
+    if type(move) is not Yes:
         return None
     table, (by, offer) = asked.table, asked.topic
-    if by == table.boss and mask_of(offer.clans) & ~free_clan_mask(table, asked.seat, asked.hand):
-        return Refusal("B4.5", "this seat has no such clan card to give")
+    if by == table.boss and mask_of(offer.clans) & ~(free := free_clan_mask(table, asked.seat, asked.hand)):
+        missing = next(family for family in offer.clans if not free >> FAMILY_ID[family] & 1)
+        return Refusal("B4.5", _barred_clan(asked, missing))
     return None
 
 
@@ -169,21 +182,17 @@ def refuse_interrupt(asked: Asked, move: Move) -> Refusal | None:
 
 def refuse_play(table: Table, seat: int, hand: bytes, move: Move) -> Refusal | None:
     """Why a play of influence cards in a negotiation is illegal (B5.1 to B5.4)."""
-    match move:
-        case Lay(clans):
-            return _refuse_lay(hand, clans, "B5.1") if clans else Refusal("B5.1", "no clan card is named")
-        case Travel():
-            return _refuse_travel(table, hand, move)
-        case TakeOver():
-            if not hand[BOSS]:
-                return Refusal("B5.3", "no boss card in hand")
-            return Refusal("B5.3", "the Boss cannot play a boss card on himself") if seat == table.boss else None
-        case Recruit(placard):
-            return refuse_recruit(table, seat, hand, placard)
-        case Stop():
-            return Refusal("B5.5", "there is no play to stop")
-        case _:
-            return None
+    if type(move) is Lay:
+        return _refuse_lay(hand, move.clans, "B5.1") if move.clans else Refusal("B5.1", "no clan card is named")
+    if type(move) is Travel:
+        return _refuse_travel(table, hand, move)
+    if type(move) is TakeOver:
+        if not hand[BOSS]:
+            return Refusal("B5.3", "no boss card in hand")
+        return Refusal("B5.3", "the Boss cannot play a boss card on himself") if seat == table.boss else None
+    if type(move) is Recruit:
+        return refuse_recruit(table, seat, hand, move.placard)
+    return Refusal("B5.5", "there is no play to stop") if type(move) is Stop else None
 
 
 def _refuse_travel(table: Table, hand: bytes, move: Travel) -> Refusal | None:
@@ -211,18 +220,16 @@ def refuse_recruit(table: Table, seat: int, hand: bytes, placard: Family) -> Ref
 
 def _refuse_stop(hand: bytes, move: Move) -> Refusal | None:
     """Why the answer to a STOP question is illegal (B5.5)."""
-    if isinstance(move, Stop):
+    if type(move) is Stop:
         return None if hand[STOP] else Refusal("B5.5", "no STOP in hand")
-    if isinstance(move, Lay | Travel | TakeOver | Recruit):
-        return Refusal("B5.5", "only a STOP may answer a play")
-    return None
+    return None if type(move) is Pass else Refusal("B5.5", "only a STOP may answer a play")
 
 
 def refuse_closing(asked: Asked, move: Move) -> Refusal | None:
     """Why the Boss may not close, give up or go on like this (B4.5 phase 4, B9.3)."""
-    if isinstance(move, Close):
+    if type(move) is Close:
         return refuse_close(asked.table, asked.hand, move)
-    if isinstance(move, GiveUp) and must_close(asked.table):
+    if type(move) is GiveUp and must_close(asked.table):
         return Refusal("B9.3", "placards and laid clan cards suffice: this deal must be closed")
     return None
 
@@ -230,7 +237,7 @@ def refuse_closing(asked: Asked, move: Move) -> Refusal | None:
 def refuse_discard(asked: Asked, move: Move) -> Refusal | None:
     """Why this answer to ``discard`` is illegal: cards down to the hand limit, or a triple (B3.3, B8)."""
     table, seat, hand = asked.table, asked.seat, asked.hand
-    if isinstance(move, Recruit):
+    if type(move) is Recruit:
         if not triple_fits(table.layout.rules, table.cards_only):
             return Refusal("B3.3", "no recruitment triple may be played here")
         return refuse_recruit(table, seat, hand, move.placard)

@@ -47,7 +47,12 @@ Moves = tuple[Move, ...]
 ASIDE_OWNER = 255
 """Stands for the owner of a placard that lies next to the board (B2.1)."""
 
+ALL_FAMILIES = 0b111111
+"""The mask of all families."""
+
 WITHDRAW_ALL = Offers()
+NO_NEW_OFFER: Moves = (UNCHANGED, WITHDRAW_ALL)
+NO_TRAVEL_CARDS = bytes(7)
 ONLY_NO: Moves = (NO,)
 YES_OR_NO: Moves = (NO, YES)
 ONLY_PASS: Moves = (PASS,)
@@ -61,17 +66,10 @@ def turn_without_deal(rolled: bool, must_deal: bool) -> Roll | Draw | Open:
     return Open() if must_deal else DRAW
 
 
+@lru_cache(maxsize=8192)
 def owned_mask(owners: bytes, seat: int) -> int:
     """The mask of the placards that ``seat`` (or ``ASIDE_OWNER``) owns."""
-    return _owned_masks(owners).get(seat, 0)
-
-
-@lru_cache(maxsize=4096)
-def _owned_masks(owners: bytes) -> dict[int, int]:
-    masks: dict[int, int] = {}
-    for family, owner in enumerate(owners):
-        masks[owner] = masks.get(owner, 0) | 1 << family
-    return masks
+    return sum(1 << family for family, owner in enumerate(owners) if owner == seat)
 
 
 @lru_cache(maxsize=1024)
@@ -88,14 +86,17 @@ def legal_openings(clans: bytes) -> Moves:
     return tuple(Open(lay) for lay in clan_selections(clans))
 
 
+@lru_cache(maxsize=16384)
 def offer_terms(to: int, placards: int, clans: int, prices: tuple[int, ...], side_promises: bool) -> Moves:
     """Single-card offers and side promises addressed to ``to`` at the given prices."""
-    found: Moves = _priced_offers(to, (), (), prices) if side_promises else ()
+    found: list[Move] = []
+    if side_promises:
+        found += _priced_offers(to, (), (), prices)
     for family in families_in(placards):
         found += _priced_offers(to, (family,), (), prices)
     for family in families_in(clans):
         found += _priced_offers(to, (), (family,), prices)
-    return found
+    return tuple(found)
 
 
 @lru_cache(maxsize=4096)
@@ -111,26 +112,24 @@ def boss_offers(
     boss: int, players: int, owners: bytes, barred: int, prices: tuple[int, ...], side_promises: bool
 ) -> Moves:
     """The Boss's legal answers to ``offer``; ``barred`` is the mask of placards that travel or are promised (B4.5)."""
-    found: Moves = (UNCHANGED, WITHDRAW_ALL)
+    found = NO_NEW_OFFER
     for seat in range(players):
         if seat != boss:
-            found += offer_terms(seat, owned_mask(owners, seat) & ~barred, 0b111111, prices, side_promises)
+            found += offer_terms(seat, owned_mask(owners, seat) & ~barred, ALL_FAMILIES, prices, side_promises)
     return found
 
 
-@lru_cache(maxsize=4096)
 def seat_offers(boss: int, placards: int, clans: int, prices: tuple[int, ...], side_promises: bool) -> Moves:
     """The legal answers to ``offer`` of a seat that is not the Boss, all addressed to the Boss (B4.5)."""
-    return (UNCHANGED, WITHDRAW_ALL, *offer_terms(boss, placards, clans, prices, side_promises))
+    return NO_NEW_OFFER + offer_terms(boss, placards, clans, prices, side_promises)
 
 
-@lru_cache(maxsize=4096)
 def legal_plays(seat: int, boss: int, hand: bytes, owners: bytes, travelling: int, laid: tuple[bytes, ...]) -> Moves:
     """The legal answers to ``interrupt`` in a negotiation (B5)."""
-    found: Moves = ONLY_PASS
-    found += _lay_moves(hand[:6])
-    if any(hand[TRAVEL : WILD + 1]):
-        found += _travel_moves(hand[TRAVEL : WILD + 1], travelling, laid)
+    found = _pass_or_lay(hand[:6])
+    cards = hand[TRAVEL : WILD + 1]
+    if cards != NO_TRAVEL_CARDS:
+        found += _travel_moves(cards, travelling, laid)
     if hand[BOSS] and seat != boss:
         found += (TAKE_OVER,)
     if hand[RECRUITMENT] >= 3:
@@ -139,27 +138,32 @@ def legal_plays(seat: int, boss: int, hand: bytes, owners: bytes, travelling: in
 
 
 @lru_cache(maxsize=1024)
-def _lay_moves(clans: bytes) -> Moves:
-    return tuple(Lay(chosen) for chosen in clan_selections(clans) if chosen)
+def _pass_or_lay(clans: bytes) -> Moves:
+    return (PASS, *[Lay(chosen) for chosen in clan_selections(clans) if chosen])
 
 
 @lru_cache(maxsize=4096)
 def _travel_moves(cards: bytes, travelling: int, laid: tuple[bytes, ...]) -> Moves:
     found: list[Move] = []
-    for index, family in enumerate(FAMILIES):
-        targets: list[int | None] = [] if travelling >> index & 1 else [None]
-        targets += [seat for seat, clans in enumerate(laid) if clans[index]]
-        if cards[index]:
-            found += [Travel(family, target) for target in targets]
-        if cards[6]:
-            found += [Travel(family, target, True) for target in targets]
+    for index in range(6):
+        for wild, count in (False, cards[index]), (True, cards[6]):
+            if count:
+                if not travelling >> index & 1:
+                    found.append(_travel_move(index, None, wild))
+                for seat, clans in enumerate(laid):
+                    if clans[index]:
+                        found.append(_travel_move(index, seat, wild))
     return tuple(found)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=128)
+def _travel_move(family: int, clan_of: int | None, wild: bool) -> Travel:
+    return Travel(FAMILIES[family], clan_of, wild)
+
+
 def takeable_placards(seat: int, owners: bytes) -> tuple[Family, ...]:
     """Placards a triple may take: those aside while there are any, else the other seats' (B5.4)."""
-    return tuple(families_in(owned_mask(owners, ASIDE_OWNER) or 0b111111 & ~owned_mask(owners, seat)))
+    return tuple(families_in(owned_mask(owners, ASIDE_OWNER) or ALL_FAMILIES & ~owned_mask(owners, seat)))
 
 
 @lru_cache(maxsize=4096)

@@ -7,8 +7,9 @@ from typing import Any
 
 from arena.games.board.answers.legal import ASIDE_OWNER
 from arena.games.board.cards import clans_counted, count_cards
+from arena.games.board.priced_question import Priced
 from arena.games.board.rules import Layout, Rules
-from arena.games.board.table import NOBODY_SEAT, Priced, Table
+from arena.games.board.table import NOBODY_SEAT, Table
 from arena.games.board.views import BoardView, DiscardView
 from arena.games.identity import SameObject
 

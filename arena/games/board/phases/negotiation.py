@@ -13,11 +13,11 @@ from arena.games.board.answers.closing import (
     must_close,
     refuse_close,
 )
-from arena.games.board.answers.judge import tidy_offer
+from arena.games.board.answers.judge import tidy_offers
 from arena.games.board.answers.legal import owned_mask
 from arena.games.board.cards import FAMILY_ID, NO_CARDS, Family, families_in, mask_of
 from arena.games.board.events import Agreed, Fizzled, Laid, Named, Offered, Opened, TickBegan
-from arena.games.board.moves import Agreement, Close, GiveUp, Offer, Offers, Open, Unchanged
+from arena.games.board.moves import Agreement, Close, GiveUp, Offer, Offers, Open
 from arena.games.board.phases import settle
 from arena.games.board.phases.plays import drop_placard, end_clan_offers
 from arena.games.board.position import Log, Phase, Position
@@ -79,20 +79,20 @@ def answer_offers(position: Position, log: Log) -> None:
     in which answers otherwise take effect, must not show (B4.5).
     """
     new: list[OpenOffer] = []
+    boss, offered, now_open = position.boss, position.offered, list(position.offers)
     for seat, move in enumerate(position.answers):
-        if type(move) is Unchanged:
+        if type(move) is not Offers:
             continue
-        assert isinstance(move, Offers)
-        offers = tuple(map(tidy_offer, move.offers))
-        position.offers = (*position.offers[:seat], offers, *position.offers[seat + 1 :])
+        now_open[seat] = offers = tidy_offers(move.offers)
         if log is not None:
             log.append(Offered(seat, offers))
         for offer in offers:
-            if seat != position.boss and offer.clans:
+            if offer.clans and seat != boss:
                 _lay_offered(position, seat, offer.clans, log)
             open_offer = OpenOffer(seat, offer)
-            if open_offer not in position.offered:
+            if open_offer not in offered:
                 new.append(open_offer)
+    position.offers = tuple(now_open)
     if not new:
         _boss_offers_lapse(position)  # some may have been sent again: nobody is asked about those
         ask_plays(position, Phase.INTERRUPT)
@@ -102,10 +102,15 @@ def answer_offers(position: Position, log: Log) -> None:
     ask_to_accept(position, new)
 
 
+_seat_of = attrgetter("seat")
+
+
 def ask_to_accept(position: Position, offers: Sequence[OpenOffer]) -> None:
     """Begin phase 2: ask each new offer's addressee about it; ``offers`` are in order of the offering seats."""
     asks = [Ask(each.offer.to, "accept", (each.by, each.offer)) for each in offers]
-    position.ask(Phase.ACCEPT, tuple(sorted(asks, key=attrgetter("seat"))))
+    if len(asks) > 1:
+        asks.sort(key=_seat_of)
+    position.ask(Phase.ACCEPT, tuple(asks))
 
 
 def _lay_offered(position: Position, seat: int, clans: tuple[Family, ...], log: Log) -> None:
@@ -167,7 +172,7 @@ def _still_possible(position: Position, partner: int, by: int, offer: Offer) -> 
     if not offer.placards and not offer.clans:
         promises = sum(a.price for a in position.agreements if not a.placards and not a.clans)
         return promises + offer.price <= position.proceeds
-    if promised_placards(position.agreements) & mask_of(offer.placards):
+    if offer.placards and promised_placards(position.agreements) & mask_of(offer.placards):
         return False
     in_hand = position.hands[partner] if by == position.boss else NO_CARDS
     return all(free_clans(position, partner, family) + in_hand[FAMILY_ID[family]] > 0 for family in offer.clans)
@@ -177,13 +182,10 @@ def add_agreement(position: Position, agreement: Agreement, log: Log) -> None:
     """Add an agreement; open offers that name its cards end (B4.5)."""
     position.fresh = True
     partner, boss = agreement.partner, position.boss
-    kept = tuple(
-        offer
-        for offer in position.offers[partner]
-        if (offer.price, offer.placards, offer.clans) != (agreement.price, agreement.placards, agreement.clans)
-        or offer.to != boss
-    )
-    position.offers = (*position.offers[:partner], kept, *position.offers[partner + 1 :])
+    if position.offers[partner]:
+        same = Offer(boss, agreement.price, agreement.placards, agreement.clans)
+        kept = tuple([offer for offer in position.offers[partner] if offer != same])
+        position.offers = (*position.offers[:partner], kept, *position.offers[partner + 1 :])
     for family in agreement.placards:
         drop_placard(position, FAMILY_ID[family], None)
     position.agreements += (agreement,)
@@ -215,9 +217,9 @@ def after_plays(position: Position, log: Log) -> None:
 def answer_close(position: Position, log: Log) -> None:
     """End phase 4: close, give up, or go on."""
     move = position.answers[0]
-    if isinstance(move, GiveUp):
+    if type(move) is GiveUp:
         settle.fail_deal(position, True, log)
-    elif isinstance(move, Close):
+    elif type(move) is Close:
         _name_closing(position, canonical_closing(move), log)
     else:
         end_tick(position, log)

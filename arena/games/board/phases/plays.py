@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.games.board.answers.judge import refuse_play
 from arena.games.board.answers.legal import ASIDE_OWNER
-from arena.games.board.cards import BOSS, CLAN, FAMILY_ID, RECRUITMENT, STOP, TRAVEL, WILD, mask_of
+from arena.games.board.cards import BOSS, CLAN, FAMILIES, FAMILY_ID, RECRUITMENT, STOP, TRAVEL, WILD
 from arena.games.board.events import (
     AgreementFell,
     Closed,
@@ -36,11 +36,11 @@ def take_effect(position: Position, log: Log) -> bool:
         if refused is not None:
             if log is not None:
                 log.append(Fizzled(seat, refused.rule))
-        elif isinstance(play, Lay):
+        elif type(play) is Lay:
             position.lay(seat, play.clans, log)
             _has_played(position, seat)
         else:
-            assert isinstance(play, Play)
+            assert type(play) is Travel or type(play) is TakeOver or type(play) is Recruit
             if position.queue_of is not Phase.DISCARD:
                 _has_played(position, seat)
             _spend_play(position, seat, play)
@@ -80,9 +80,9 @@ def _has_played(position: Position, seat: int) -> None:
 
 
 def _spend_play(position: Position, seat: int, play: Play) -> None:
-    if isinstance(play, Travel):
+    if type(play) is Travel:
         position.spend(seat, WILD if play.wild else TRAVEL + FAMILY_ID[play.family])
-    elif isinstance(play, TakeOver):
+    elif type(play) is TakeOver:
         position.spend(seat, BOSS)
     else:
         position.spend(seat, RECRUITMENT, 3)
@@ -92,7 +92,7 @@ def _spend_play(position: Position, seat: int, play: Play) -> None:
 
 def answer_stop(position: Position, log: Log) -> None:
     """End the STOP question: the first yes in initiative order spends its STOP, else the play takes effect (B5.5)."""
-    willing = {ask.seat for ask, move in zip(position.asks, position.answers, strict=True) if isinstance(move, Stop)}
+    willing = {ask.seat for ask, move in zip(position.asks, position.answers, strict=True) if type(move) is Stop}
     for seat in position.initiative:
         if seat in willing:
             position.spend(seat, STOP)
@@ -108,9 +108,9 @@ def _apply_play(position: Position, log: Log) -> None:
     assert position.play is not None
     seat, play = position.play
     position.play = None
-    if isinstance(play, Travel):
+    if type(play) is Travel:
         _travel(position, play, log)
-    elif isinstance(play, TakeOver):
+    elif type(play) is TakeOver:
         _take_over(position, seat, log)
     else:
         _recruit(position, seat, play, log)
@@ -157,15 +157,16 @@ def _recruit(position: Position, seat: int, play: Recruit, log: Log) -> None:
 
 def drop_placard(position: Position, family: int, log: Log) -> None:
     """End every agreement and open offer that names a placard which travels or changed hands (B4.8)."""
+    card = FAMILIES[family]
     for agreement in position.agreements:
-        if mask_of(agreement.placards) >> family & 1:
-            position.agreements = tuple(other for other in position.agreements if other is not agreement)
+        if card in agreement.placards:
+            position.agreements = tuple([other for other in position.agreements if other is not agreement])
             if log is not None:
                 log.append(AgreementFell(agreement))
-    if any(position.offers):
-        position.offers = tuple(
-            tuple(offer for offer in offers if not mask_of(offer.placards) >> family & 1) for offers in position.offers
-        )
+    for seat, offers in enumerate(position.offers):
+        kept = [offer for offer in offers if card not in offer.placards]
+        if len(kept) < len(offers):
+            position.offers = (*position.offers[:seat], tuple(kept), *position.offers[seat + 1 :])
 
 
 def _drop_clan(position: Position, owner: int, play: Travel, log: Log) -> None:
@@ -192,8 +193,9 @@ def queue_plays(position: Position) -> None:
     """Line up the answers of an interrupt phase in initiative order."""
     position.queue_of = position.phase
     position.played += ((),)
-    position.queue = tuple(
-        (seat, move)
-        for seat in position.initiative
-        if (move := position.answers[seat]) is not None and type(move) is not Pass
-    )
+    queue, answers = [], position.answers
+    for seat in position.initiative:
+        move = answers[seat]
+        if move is not None and type(move) is not Pass:
+            queue.append((seat, move))
+    position.queue = tuple(queue)

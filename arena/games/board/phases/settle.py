@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.games.board.answers.closing import closing_payments
-from arena.games.board.cards import CARDS, CLAN, CLAN_CARDS, FAMILIES, FAMILY_ID, Family
+from arena.games.board.cards import CARDS, CLAN, CLAN_CARDS, FAMILIES, FAMILY_ID, NO_CLANS, Family, clans_listed
 from arena.games.board.events import Closed, Discarded, EndRolled, Failed, MarkerMoved, Returned, TravelEnded
 from arena.games.board.moves import Close
 from arena.games.board.phases.turn import begin_turn, check_late_hands, finish_match
@@ -63,10 +63,11 @@ def _discard_used(position: Position, closing: Close, log: Log) -> None:
 
 def _clear_table(position: Position, log: Log) -> int:
     """Take back clan cards, end travel and end the negotiation (B6.1). Returns the seat next on turn (B7.4)."""
-    for seat in range(position.layout.players):
-        clans = position.return_clans(seat)
-        if clans and log is not None:
-            log.append(Returned(seat, clans))
+    for seat, laid in enumerate(position.laid):
+        if laid != NO_CLANS:
+            position.return_clans(seat)
+            if log is not None:
+                log.append(Returned(seat, clans_listed(laid)))
     if position.travelling:
         travelled = [family for family in range(6) if position.travelling >> family & 1]
         cards = tuple(CARDS[position.travel_cards[family]] for family in travelled)

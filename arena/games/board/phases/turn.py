@@ -45,7 +45,7 @@ def finish_match(position: Position, termination: Termination) -> None:
 def roll_or_draw(position: Position, log: Log) -> None:
     """Carry out an answer to ``turn`` other than opening a deal (B3.1, B3.2)."""
     seat, move = position.on_turn, position.answers[0]
-    if isinstance(move, Roll):
+    if type(move) is Roll:
         roll = position.chance.below(6, "die", position.turn) + 1
         position.marker = position.next_space(roll)
         position.rolled = True
@@ -85,7 +85,7 @@ def check_hand(position: Position, log: Log) -> None:
 def discard_at_limit(position: Position, log: Log) -> None:
     """Carry out the answer to ``discard`` at the hand limit; a triple is queued as a play."""
     seat, move = position.on_turn, position.answers[0]
-    if isinstance(move, Recruit):
+    if type(move) is Recruit:
         players = position.layout.players
         position.initiative = position.chance.permutation(players, "side initiative", position.side_orders)
         if log is not None:

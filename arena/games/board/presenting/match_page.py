@@ -13,8 +13,18 @@ from arena.web.viewer.game_page import GamePage, NumberedEvents, PageLevel, Tabl
 from arena.web.viewer.moment import FoundKind, FoundMoment, Jump, JumpPlace, MomentTeller
 
 BOARD_SCRIPTS = (
-    *("cards", "ring", "seats", "paths", "lines", "cover", "deal"),
-    *("offers", "hands", "words", "key", "table"),
+    "cards",
+    "ring",
+    "seats",
+    "paths",
+    "lines",
+    "cover",
+    "deal",
+    "offers",
+    "hands",
+    "words",
+    "key",
+    "table",
 )
 """The scripts that draw the table, in the order in which a page takes them."""
 

@@ -4,10 +4,11 @@ after every event, with what the rules say about its deals."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
+from typing import Any
 
 import msgspec
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from arena.games.board.answers.seat import layout_of
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family
@@ -95,17 +96,43 @@ def shown_rules(rules: Rules, players: int) -> BoardShown:
     )
 
 
+BESIDE_THE_DEAL: dict[str, Any] = {
+    "turn": 0,
+    "on_turn": None,
+    "rolled": False,
+    "must_deal": False,
+    "failed_here": False,
+    "covered": (),
+    "hand_sizes": (),
+    "draw_pile": 0,
+    "discards": (),
+    "money": (),
+    "tick": 0,
+    "quiet": 0,
+    "play": None,
+    "ledger": (),
+    "over": False,
+}
+"""The fields of a table on which the open deal does not depend, blank."""
+
+
 def board_on_page(rules: Rules, players: int) -> Callable[[BoardTable], BoardOnPage]:
-    """A function that turns a table into the one that a page draws."""
+    """A function that turns a table into the one that a page draws. What it says of the open deal is worked out once
+    for all eyes that know the same of it, one after the other."""
     layout = layout_of(rules, players)
 
     @cache
     def closed(deal: ClosedDeal) -> DealOnPage:
         return DealOnPage(**asdict(deal), amounts=deal.amounts)
 
+    @lru_cache(maxsize=2 * players)
+    def opened(table: BoardTable) -> dict[str, Any]:
+        return open_deal(layout, table)._asdict()
+
     def shown(table: BoardTable) -> BoardOnPage:
         fields = {name: getattr(table, name) for name in table.__struct_fields__}
         fields["ledger"] = tuple(map(closed, table.ledger))
-        return BoardOnPage(**fields, **open_deal(layout, table)._asdict())
+        hands = tuple(hand if seat == table.boss else None for seat, hand in enumerate(table.hands))
+        return BoardOnPage(**fields, **opened(replace(table, hands=hands, **BESIDE_THE_DEAL)))
 
     return shown

@@ -27,7 +27,8 @@ def find_deals(lines: Sequence[Event], names: Sequence[str]) -> list[Span]:
             opened, first = line, decided_from(lines, index)
         elif isinstance(line, Ended) and opened is not None:
             said = f"space {opened.space}: {deal_end_sentence(opened, line, names)}"
-            found.append(Span(len(found) + 1, first, index + 1, said))
+            paid = line.proceeds if isinstance(line, events.Closed) else 0
+            found.append(Span(len(found) + 1, first, index + 1, said, paid))
             opened = None
     return found
 

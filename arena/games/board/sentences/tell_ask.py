@@ -1,4 +1,4 @@
-"""What a seat saw and what it answered in the board game, in words, for ``arena show --ask``."""
+"""What a seat saw and what it answered in the board game, in words, for ``arena show --at``."""
 
 from __future__ import annotations
 

@@ -52,9 +52,9 @@ def goods(view: BoardView, rules: Rules, price: float) -> tuple[Offer, ...]:
     have = {*placards_of(view, view.boss), *view.laid[view.boss], *promised}
     needed = missing(view.space, have)
     own, clans = placards_of(view, view.seat), {*clans_in_hand(view), *view.laid[view.seat]}
-    price = legal_price(view, rules, price)
-    offers = [Offer(view.boss, price, placards=(family,)) for family in own if needed.wants(family)]
-    offers += [Offer(view.boss, price, clans=(f,)) for f in clans if f not in own and needed.wants(f)]
+    legal = legal_price(view, rules, price)
+    offers = [Offer(view.boss, legal, placards=(family,)) for family in own if needed.wants(family)]
+    offers += [Offer(view.boss, legal, clans=(f,)) for f in clans if f not in own and needed.wants(f)]
     return tuple(sorted(offers, key=lambda offer: (offer.placards, offer.clans))[: rules.max_offers])
 
 

@@ -34,7 +34,7 @@ def _offer_moves(asked: Asked) -> Moves:
 
 def _answer_moves(asked: Asked) -> Moves:
     offer = asked.topic.offer
-    able = isinstance(offer, Propose) or legal.can_fulfil(asked.table, asked.seat, asked.hand, offer)
+    able = type(offer) is Propose or legal.can_fulfil(asked.table, asked.seat, asked.hand, offer)
     return legal.YES_OR_NO if able else legal.ONLY_NO
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.games.cards.answers.legal import can_fulfil, can_shift, legal_leads
-from arena.games.cards.cards import CARD_ID, CARDS, SUIT_KINDS, WILD, Card, count_cards, front_place
+from arena.games.cards.cards import CARD_ID, CARD_MOVES, CARDS, FRONT_PLACES, SUIT_KINDS, WILD, Card
 from arena.games.cards.moves import (
     Action,
     Discard,
@@ -13,6 +13,7 @@ from arena.games.cards.moves import (
     NameColor,
     Pass,
     Play,
+    PlayMove,
     Propose,
     Request,
     Shift,
@@ -25,7 +26,7 @@ from arena.games.contract import Move, Refusal, Yes
 def refuse_lead(asked: Asked, move: Lead | NameColor) -> Refusal | None:
     """Why this lead is illegal (C3.1): a positive or negative card must be led; a seat without one names a colour."""
     hand = asked.hand
-    if isinstance(move, NameColor):
+    if type(move) is NameColor:
         if isinstance(legal_leads(hand)[0], Lead):
             return Refusal("C3.1", "a Boss with a positive or negative card must lead one")
         return None
@@ -39,17 +40,17 @@ def _not_in_hand(card: Card) -> Refusal:
     return Refusal("C3.2", f"there is no {card} in the hand")
 
 
-def refuse_play(asked: Asked, move: Move) -> Refusal | None:
+def refuse_play(asked: Asked, move: PlayMove) -> Refusal | None:
     """Why this answer on a turn is illegal (C3.2 to C3.4, under a bargain C4.2)."""
     table = asked.table
     if table.moves_left:
         return _refuse_move(table, move)
-    if not isinstance(move, Action):
+    if type(move) is Shift or type(move) is Enough:
         return Refusal("C3.3", "no move card is in use")
     bound = table.bound
-    if isinstance(move, Drop) and (bound is None or bound.want is not Want.REVERSE):
+    if type(move) is Drop and (bound is None or bound.want is not Want.REVERSE):
         return Refusal("C4.3", "a card is discarded only under a bargain that says so")
-    if isinstance(move, Play) and move.shifts:
+    if type(move) is Play and move.shifts:
         return Refusal("C3.3", "the moves of a move card are asked for one at a time; shifts are for proposals")
     refused = _refuse_action(asked, move)
     if refused is None and bound is not None and not _fulfils_request(table, move, bound):
@@ -58,21 +59,19 @@ def refuse_play(asked: Asked, move: Move) -> Refusal | None:
 
 
 def _refuse_move(table: Table, move: Move) -> Refusal | None:
-    match move:
-        case Shift():
-            return refuse_shift(table, table.spread, move)
-        case Enough():
-            if table.moves_left == CARDS[table.moving].moves:
-                return Refusal("C3.3", "a move card makes at least one move")
-            return None
-        case _:
-            return Refusal("C3.3", f"{CARDS[table.moving]} is in use: its next move, or enough")
+    if type(move) is Shift:
+        return refuse_shift(table, table.spread, move)
+    if type(move) is not Enough:
+        return Refusal("C3.3", f"{CARDS[table.moving]} is in use: its next move, or enough")
+    if table.moves_left == CARD_MOVES[table.moving]:
+        return Refusal("C3.3", "a move card makes at least one move")
+    return None
 
 
 def _refuse_action(asked: Asked, action: Action) -> Refusal | None:
     """Why the seat cannot do this at all, under a bargain or not (C3.2 to C3.4)."""
     table = asked.table
-    if isinstance(action, Pass):
+    if type(action) is Pass:
         if action.double and table.passes[asked.seat]:
             return Refusal("C3.4", "only one disk is left to turn")
         return None
@@ -81,15 +80,15 @@ def _refuse_action(asked: Asked, action: Action) -> Refusal | None:
         return Refusal("C3.2", f"{action.card} is not of the colour of the round")
     if not asked.hand[kind]:
         return _not_in_hand(action.card)
-    if action.card.moves and not can_shift(table):
+    if CARD_MOVES[kind] and not can_shift(table):
         return Refusal("C3.3", "there is nothing to move")
-    return None if isinstance(action, Drop) else _refuse_target(table, action, kind)
+    return None if type(action) is Drop else _refuse_target(table, action, kind)
 
 
 def _refuse_target(table: Table, play: Play, kind: int) -> Refusal | None:
-    if play.shifts and not play.card.moves:
+    if play.shifts and not CARD_MOVES[kind]:
         return Refusal("C3.3", f"{play.card} moves nothing")
-    if front_place(kind) is None:
+    if FRONT_PLACES[kind] is None:
         if play.to is not None:
             return Refusal("C3.3", f"{play.card} is not played in front of a seat")
         return None
@@ -111,7 +110,7 @@ def refuse_shift(table: Table, spread: Spread, shift: Shift) -> Refusal | None:
     kind = CARD_ID[shift.card]
     if kind != WILD and kind // SUIT_KINDS != table.color:
         return Refusal("C3.3", f"no {shift.card} is on the table")
-    place = front_place(kind)
+    place = FRONT_PLACES[kind]
     if shift.source is None:
         if kind == WILD or not is_value(kind) or not spread.centre[kind % SUIT_KINDS]:
             return Refusal("C3.3", f"no {shift.card} lies in the centre")
@@ -137,15 +136,15 @@ def _fulfils_request(table: Table, action: Action, bound: Request) -> bool:
         case Want.GIFT:
             return True
         case Want.PASS:
-            return isinstance(action, Pass)
+            return type(action) is Pass
         case Want.REVERSE:
-            return isinstance(action, Drop) and action.card.is_reverse
+            return type(action) is Drop and action.card.is_reverse
         case Want.POTA:
-            return isinstance(action, Play) and action.card.is_pota and action.to == table.boss
+            return type(action) is Play and action.card.is_pota and action.to == table.boss
         case Want.POSITIVE:
-            return isinstance(action, Play) and action.card.worth >= bound.least
+            return type(action) is Play and action.card.worth >= bound.least
         case Want.NEGATIVE:
-            return isinstance(action, Play) and action.card.worth <= -bound.least
+            return type(action) is Play and action.card.worth <= -bound.least
 
 
 def request_text(request: Request) -> str:
@@ -167,27 +166,28 @@ def request_text(request: Request) -> str:
 
 def refuse_offer(asked: Asked, move: Move) -> Refusal | None:
     """Why this proposal of the seat on turn, or request of the Boss, is illegal (C4.1, C4.2)."""
-    match move:
-        case Propose():
-            if asked.seat == asked.table.boss:
-                return Refusal("C4.2", "the Boss requests a kind of action; proposals are made to it")
-            return _refuse_proposal(asked, move)
-        case Request():
-            if asked.seat != asked.table.boss:
-                return Refusal("C4.1", "only the Boss gives tokens; a seat proposes an action")
-            return _refuse_request(asked.table, move)
-        case _:
-            return None
+    if type(move) is Propose:
+        if asked.seat == asked.table.boss:
+            return Refusal("C4.2", "the Boss requests a kind of action; proposals are made to it")
+        return _refuse_proposal(asked, move)
+    if type(move) is Request:
+        if asked.seat != asked.table.boss:
+            return Refusal("C4.1", "only the Boss gives tokens; a seat proposes an action")
+        return _refuse_request(asked.table, move)
+    return None
 
 
 def _refuse_proposal(asked: Asked, propose: Propose) -> Refusal | None:
     """Why a proposal is illegal (C4.2): it is one exact action the seat can do, with a move card's moves in order."""
     table, action = asked.table, propose.action
     refused = _refuse_action(asked, action)
-    if refused is not None or not isinstance(action, Play) or not action.card.moves:
+    if refused is not None or type(action) is not Play:
         return refused
-    if not 1 <= len(action.shifts) <= action.card.moves:
-        return Refusal("C4.2", f"{action.card} is proposed with its exact moves, 1 to {action.card.moves}")
+    moves = action.card.moves
+    if not moves:
+        return None
+    if not 1 <= len(action.shifts) <= moves:
+        return Refusal("C4.2", f"{action.card} is proposed with its exact moves, 1 to {moves}")
     spread = table.spread
     for shift in action.shifts:
         if (refused := refuse_shift(table, spread, shift)) is not None:
@@ -213,7 +213,7 @@ def _refuse_request(table: Table, request: Request) -> Refusal | None:
 def refuse_accept(asked: Asked, move: Move) -> Refusal | None:
     """Why a yes is illegal (C4.2): a seat accepts only what it can do, the Boss anything. The topic is the bargain."""
     offer = asked.topic.offer
-    if not isinstance(move, Yes) or not isinstance(offer, Request):
+    if type(move) is not Yes or type(offer) is not Request:
         return None
     if not can_fulfil(asked.table, asked.seat, asked.hand, offer):
         return Refusal("C4.2", f"the hand does not allow {request_text(offer)}")
@@ -225,7 +225,9 @@ def refuse_discard(asked: Asked, move: Discard) -> Refusal | None:
     most = asked.table.layout.rules.discards_between_rounds
     if len(move.cards) > most:
         return Refusal("C6.2", f"at most {most} cards are discarded between rounds, got {len(move.cards)}")
-    for card, wanted, have in zip(CARDS, count_cards(move.cards), asked.hand, strict=True):
-        if wanted > have:
-            return Refusal("C6.2", f"{wanted} × {card} of only {have} in the hand")
+    cards, hand = move.cards, asked.hand
+    lacking = [kind for card in cards if cards.count(card) > hand[kind := CARD_ID[card]]]
+    if lacking:
+        kind = min(lacking)
+        return Refusal("C6.2", f"{cards.count(CARDS[kind])} × {CARDS[kind]} of only {hand[kind]} in the hand")
     return None

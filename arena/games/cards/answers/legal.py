@@ -8,10 +8,11 @@ moves take up memory, and each is known to be well-formed (:mod:`arena.games.fie
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, compress
 
 from arena.games.cards.cards import (
     CARD_ID,
+    CARD_KINDS,
     CARDS,
     COLORS,
     MOVE,
@@ -20,6 +21,7 @@ from arena.games.cards.cards import (
     SUIT_KINDS,
     SUIT_VALUES,
     WILD,
+    ZERO_AND_ONE,
     front_kind,
     present_mask,
     seats_in,
@@ -134,23 +136,23 @@ def _front_mask(suit_mask: int, hand: bytes) -> int:
     return (suit_mask >> REVERSE & 3) | (4 if hand[WILD] else 0)
 
 
-@lru_cache(maxsize=8192)
 def promised_plays(color: int, suit_mask: int, wild: bool, bound: Request, boss: int, fresh: bool) -> Moves:
     """The moves that fulfil a request, in card order; none if the seat cannot fulfil it (C4.2)."""
     if bound.want is Want.PASS:
-        return (PASS, PASS_TWICE) if fresh else (PASS,)
-    first = SUIT_KINDS * color
+        return PASS_MOVES if fresh else ONLY_PASS
     if bound.want is Want.REVERSE:
-        return (DROP_MOVES[first + REVERSE],) if suit_mask >> REVERSE & 1 else ()
+        return (DROP_MOVES[SUIT_KINDS * color + REVERSE],) if suit_mask >> REVERSE & 1 else ()
     if bound.want is Want.POTA:
-        own = (_in_front(first + POTA, boss),) if suit_mask >> POTA & 1 else ()
-        return own + ((_in_front(WILD, boss),) if wild else ())
-    sign = 1 if bound.want is Want.POSITIVE else -1
-    return tuple(
-        PLAY_MOVES[first + place]
-        for place, value in enumerate(SUIT_VALUES)
-        if suit_mask >> place & 1 and sign * value >= bound.least
-    )
+        own: Moves = (_in_front(SUIT_KINDS * color + POTA, boss),) if suit_mask >> POTA & 1 else ()
+        return (*own, _in_front(WILD, boss)) if wild else own
+    return _centre_plays(color, suit_mask & _fulfilling_mask(bound.want, bound.least))
+
+
+@lru_cache(maxsize=64)
+def _fulfilling_mask(want: Want, least: int) -> int:
+    """The mask of the values of a suit that fulfil a request for a positive or negative card (C4.2)."""
+    sign = 1 if want is Want.POSITIVE else -1
+    return sum(1 << place for place, value in enumerate(SUIT_VALUES) if sign * value >= least)
 
 
 def can_fulfil(table: Table, seat: int, hand: bytes, bound: Request) -> bool:
@@ -249,11 +251,15 @@ def legal_requests(table: Table) -> Moves:
 
 def legal_discards(hand: bytes, most: int) -> Moves:
     """Every choice of at most ``most`` cards to discard, the empty one first, each in card order (C6.2)."""
-    kinds = [kind for kind, count in enumerate(hand) if count for _ in range(min(count, most))]
-    found: list[tuple[int, ...]] = [()]
+    kinds = list(compress(range(CARD_KINDS), hand))
+    once = not hand.translate(None, ZERO_AND_ONE)  # no kind is there twice
+    if not once:
+        kinds = [kind for kind in kinds for _ in range(min(hand[kind], most))]
+    found: list[Move] = [_CHOICE_CACHE[()]]
     for size in range(1, most + 1):
-        found += dict.fromkeys(combinations(kinds, size))
-    return tuple([_CHOICE_CACHE[chosen] for chosen in found])
+        chosen = combinations(kinds, size)
+        found += map(_CHOICE_CACHE.__getitem__, chosen if once else dict.fromkeys(chosen))
+    return tuple(found)
 
 
 class _Choices(dict[tuple[int, ...], Discard]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from arena.games.cards.cards import CARD_ID, COLOR_ID, NO_FRONT, NO_VALUES, SUIT_KINDS, Card, count_cards, front_place
+from arena.games.cards.cards import CARD_ID, COLOR_ID, FRONT_PLACES, NO_FRONT, NO_VALUES, SUIT_KINDS, Card, count_cards
 from arena.games.cards.rules import BASE_MULTIPLIER, Layout, Rules
 from arena.games.cards.table import UNKNOWN_VALUE, Asked, Spread, Table
 from arena.games.cards.views import CardsView
@@ -49,7 +49,7 @@ def _spread(view: CardsView) -> Spread:
     moved = [NO_FRONT] * view.players
     for shift in view.moved:
         if shift.source is not None and shift.to is not None:
-            place = front_place(CARD_ID[shift.card])
+            place = FRONT_PLACES[CARD_ID[shift.card]]
             assert place is not None
             moved[shift.to] = change_count(moved[shift.to], place, 1)
     return Spread(centre, tuple(map(_front_counts, view.fronts)), tuple(moved))
@@ -58,7 +58,7 @@ def _spread(view: CardsView) -> Spread:
 def _front_counts(cards: tuple[Card, ...]) -> bytes:
     front = NO_FRONT
     for card in cards:
-        place = front_place(CARD_ID[card])
+        place = FRONT_PLACES[CARD_ID[card]]
         assert place is not None
         front = change_count(front, place, 1)
     return front

@@ -12,7 +12,7 @@ from arena.games.contract import Move, Yes
 def propose_action(position: Position, move: Move, log: Log) -> None:
     """The seat on turn offers the Boss an exact action; if it offers none, the Boss may make an offer (C4.2 a)."""
     seat = position.on_turn
-    if not isinstance(move, Propose):
+    if type(move) is not Propose:
         position.ask_seat(Phase.REQUEST, "offer", position.boss)
         return
     if log is not None:
@@ -22,7 +22,7 @@ def propose_action(position: Position, move: Move, log: Log) -> None:
 
 def answer_bargain(position: Position, move: Move, log: Log) -> None:
     """If the Boss says yes to a proposal, carry it out at once; if no, the Boss may make an offer (C4.2, C4.3)."""
-    if not isinstance(move, Yes):
+    if type(move) is not Yes:
         if log is not None:
             log.append(Refused(position.boss))
         position.ask_seat(Phase.REQUEST, "offer", position.boss)
@@ -35,7 +35,7 @@ def answer_bargain(position: Position, move: Move, log: Log) -> None:
 
 def request_action(position: Position, move: Move, log: Log) -> None:
     """The Boss offers a token for a kind of action; if it offers none, the seat acts freely (C4.2 b)."""
-    if not isinstance(move, Request):
+    if type(move) is not Request:
         position.ask_seat(Phase.PLAY, "play", position.on_turn)
         return
     if log is not None:
@@ -46,7 +46,7 @@ def request_action(position: Position, move: Move, log: Log) -> None:
 def accept_request(position: Position, move: Move, log: Log) -> None:
     """If the seat says yes to a request, its action must be of the kind agreed; after a gift it acts freely (C4.2)."""
     seat = position.on_turn
-    if isinstance(move, Yes):
+    if type(move) is Yes:
         offer = position.asks[0].topic.offer
         assert isinstance(offer, Request)
         _give_token(position, log)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from arena.games.cards.answers.legal import can_shift
-from arena.games.cards.cards import CARD_ID, COLOR_ID, MOVE, SUIT_KINDS, Card, front_place
+from arena.games.cards.cards import CARD_ID, COLOR_ID, FRONT_PLACES, MOVE, SUIT_KINDS, Card
 from arena.games.cards.events import ColorNamed, Dropped, Led, Passed, Played, RoundBegan, Shifted
 from arena.games.cards.moves import Action, Drop, Enough, Lead, NameColor, Pass, Play, Shift
-from arena.games.cards.phases.settle import settle_round
+from arena.games.cards.phases.settle import discard_cards, settle_round
 from arena.games.cards.position import Log, Phase, Position
 from arena.games.cards.table import UNKNOWN_VALUE
 from arena.games.contract import Move
@@ -26,7 +26,7 @@ def begin_round(position: Position, boss: int, log: Log) -> None:
 def lead_round(position: Position, move: Move, log: Log) -> None:
     """Carry out the lead: it sets the colour and is the Boss's first turn (C3.1)."""
     boss = position.boss
-    if isinstance(move, NameColor):
+    if type(move) is NameColor:
         position.color = COLOR_ID[move.color]
         if log is not None:
             log.append(ColorNamed(boss, move.color))
@@ -39,6 +39,12 @@ def lead_round(position: Position, move: Move, log: Log) -> None:
         if log is not None:
             log.append(Led(boss, move.card))
     next_turn(position, log)
+
+
+def discard_between_rounds(position: Position, first: Move, log: Log) -> None:
+    """Carry out the discards of all seats, of which ``first`` is one, and begin the next round (C6.2)."""
+    discard_cards(position, log)
+    begin_round(position, (position.boss + 1) % position.layout.players, log)
 
 
 def next_turn(position: Position, log: Log) -> None:
@@ -66,9 +72,9 @@ def begin_turn(position: Position, seat: int) -> None:
 def carry_out(position: Position, action: Action, log: Log) -> None:
     """Carry out what the seat on turn does (C3.2 to C3.4), and end its turn unless a move card has moves to make."""
     seat = position.on_turn
-    if isinstance(action, Pass):
+    if type(action) is Pass:
         _pass(position, seat, action.double, log)
-    elif isinstance(action, Drop):
+    elif type(action) is Drop:
         kind = CARD_ID[action.card]
         position.spend(seat, kind)
         position.discard(kind)
@@ -88,7 +94,7 @@ def _play(position: Position, seat: int, play: Play, log: Log) -> None:
     kind, to = CARD_ID[play.card], play.to
     position.spend(seat, kind)
     if to is not None:
-        place = front_place(kind)
+        place = FRONT_PLACES[kind]
         assert place is not None
         position.spread = position.spread.laid(to, place)
     elif kind % SUIT_KINDS < MOVE:
@@ -111,7 +117,7 @@ def _begin_moves(position: Position, card: Card) -> None:
 
 def further_move(position: Position, move: Move, log: Log) -> None:
     """Carry out one more move of the current move card, or end its use (C3.3)."""
-    if isinstance(move, Shift):
+    if type(move) is Shift:
         _shift(position, position.on_turn, move, log)
         position.moves_left -= 1
         position.moved += (move,)

@@ -14,9 +14,8 @@ def set_up(position: Position, log: Log) -> int:
     boss = chance.below(players, "boss")
     if log is not None:
         log.append(Chanced("boss", (), boss))
-    counts = layout.rules.deck.counts()
-    cards = bytes(kind for kind, count in enumerate(counts) for _ in range(count))
-    shuffled = bytes(cards[place] for place in chance.permutation(len(cards), "deck", 0))
+    cards = layout.deck
+    shuffled = bytes([cards[place] for place in chance.permutation(len(cards), "deck", 0)])
     dealt = players * layout.hand
     position.deck = shuffled[:dealt] + _with_exes(position, shuffled[dealt:])
     if log is not None:

@@ -24,7 +24,8 @@ def find_rounds(lines: Sequence[Event], names: Sequence[str]) -> list[Span]:
         if isinstance(line, events.RoundBegan):
             first = decided_from(lines, index)
         elif isinstance(line, events.Settled):
-            found.append(Span(line.round, first, index + 1, round_end_sentence(line, names)))
+            paid = sum(amount for amount in line.amounts if amount > 0)
+            found.append(Span(line.round, first, index + 1, round_end_sentence(line, names), paid))
     return found
 
 

@@ -123,7 +123,7 @@ class PlayPrinter(PlayListener):
         if not self.quiet:
             print_message(
                 f"round {round.number} of {plan.tournament.name}: {round.matches} matches of {len(plan.names)} "
-                f"versions, {jobs_text(self.jobs)}, isolation {plan.isolation.level}"
+                f"versions, {jobs_text(self.jobs)}, {plan.isolation_words}"
             )
         self._shown = RunProgressLine(round.matches, self.quiet)
 

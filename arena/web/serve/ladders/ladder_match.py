@@ -46,6 +46,15 @@ def replay_of(asked: LadderRequest, database: sqlite3.Connection, found: Located
     return asked.index.replay(asked.ladder, found.name)
 
 
+NOT_KEPT = "the replay of this match was not kept"
+
+
+def replay_absence(asked: LadderRequest, database: sqlite3.Connection, found: LocatedMatch) -> str:
+    """Why :func:`replay_of` has none."""
+    stored = match_shown(asked.place, database, found).replay is not None
+    return "the replay of this match is not public yet" if stored else NOT_KEPT
+
+
 def ladder_match_page(request: Request, asked: LadderRequest, database: sqlite3.Connection, number: str) -> Response:
     """Return the page with the result of a match of the ladder, and the evidence for it."""
     found = find_public(asked, database, number)

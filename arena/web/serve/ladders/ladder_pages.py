@@ -21,6 +21,7 @@ from arena.ladder.show.ladder_detail import ladder_shown
 from arena.ladder.show.season_results import season_before, season_result
 from arena.pages.html_table import Field, grid_of
 from arena.printable import printable_text
+from arena.runs.planning.isolation_level import EXEMPT_WORDS
 from arena.web.serve.answers import HOME_LINK, LATER_SECONDS, SOON_SECONDS, Link, page_address, serve_page
 from arena.web.serve.ladders.ladder_standings_page import LadderTable, kept_table
 from arena.web.serve.ladders.served_ladder import ServedLadder
@@ -34,7 +35,8 @@ LISTED_CHANGES = 300
 """Changes that are listed at most, the last ones."""
 _ROUNDS_QUERY = f"""
   SELECT number, matches, first_match, first_block, began, ended, (SELECT count(*) FROM tables WHERE round = r.id),
-    {PLAYED_BY.format("arena")}, {PLAYED_BY.format("isolation")}
+    {PLAYED_BY.format("arena")}, {PLAYED_BY.format("isolation")},
+    EXISTS (SELECT 1 FROM round_plays p, json_each(p.facts, '$.isolation.exempt') WHERE p.round = r.id)
   FROM rounds r WHERE season = ? AND state = 'closed' ORDER BY number DESC
 """
 _VERSIONS_QUERY = """
@@ -142,10 +144,10 @@ def rounds_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
             "began": began,
             "ended": ended,
             "arena": printable_text(arena or ""),
-            "isolation": printable_text(isolation or ""),
+            "isolation": printable_text(isolation or "") + (EXEMPT_WORDS if exempt else ""),
             "address": asked.address("matches", round=number),
         }
-        for number, matches, first, first_block, began, ended, tables, arena, isolation in rows
+        for number, matches, first, first_block, began, ended, tables, arena, isolation, exempt in rows
     ]
     return serve_page(request, "Rounds", "serve_rounds", asked.trail, {"rounds": rounds}, asked.refresh_seconds)
 

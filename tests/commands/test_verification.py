@@ -1,0 +1,74 @@
+"""``arena verify`` of many matches: in several processes, each replay read once."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.analysis.process_map import SERIAL_MATCHES
+from arena.replay.frame import unpack_replay
+from tests.conftest import CopiedRun
+from tests.kept import loosen
+
+TOURNAMENT = """
+name: many
+seed: 5
+entrants: [random-legal, silent]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 1}}]
+seats: 2
+blocks: 60
+isolation: none
+"""
+MATCHES = 120
+
+
+@pytest.fixture
+def many(copied_run: CopiedRun) -> Path:
+    """The folder of a complete run of more matches than are read in one process."""
+    return copied_run(TOURNAMENT, "many")
+
+
+def test_as_many_processes_as_are_asked_for_find_the_same(arena: Any, many: Path) -> None:
+    assert MATCHES > SERIAL_MATCHES
+    loosen(many)
+    lines = (many / "matches.jsonl").read_text().splitlines()
+    records = [json.loads(line) for line in lines]
+    (many / records[3]["replay"]).write_text((many / records[70]["replay"]).read_text())
+    (many / records[110]["replay"]).unlink()
+    aside = many / records[50]["replay"]
+    aside.write_text(aside.read_text().replace('"event":"marker","space":', '"event":"marker","space":1', 1))
+    lines[90] = re.sub(r'"opened":\[\d+', '"opened":[77', lines[90])
+    (many / "matches.jsonl").write_text("\n".join([*lines[:20], *lines[21:]]) + "\n")
+    alone, together = (arena("verify", "many", "-j", jobs) for jobs in (1, 2))
+    assert together.out == alone.out
+    assert (alone.code, together.code, together.err) == (3, 3, "")
+    found = together.out.splitlines()
+    assert found[0].startswith(f"many/{records[50]['replay']}: line ")
+    by_match = {number: [line for line in found if f" {records[number]['id']}" in line] for number in (3, 90, 110)}
+    assert any("is of another match" in line for line in by_match[3])
+    assert any("has other counts: counts.opened" in line for line in by_match[90])
+    assert any("is missing" in line for line in by_match[110])
+    assert any(line.startswith(f"many/{records[20]['replay']}: no line of matches.jsonl") for line in found)
+
+
+def test_each_replay_is_unpacked_once(arena: Any, many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unpacked = Counter[bytes]()
+
+    def count(frame: bytes) -> bytes:
+        unpacked[frame] += 1
+        return unpack_replay(frame)
+
+    monkeypatch.setattr("arena.storage.packs.pack.unpack_replay", count)
+    assert arena("verify", "many", "-j", 1, "-q").code == 0
+    assert sorted(unpacked.values()) == [1] * MATCHES
+
+
+def test_more_processes_than_cores_are_refused(arena: Any, many: Path) -> None:
+    ran = arena("verify", "many", "-j", 1000)
+    assert (ran.code, ran.out) == (2, "")
+    assert "1000 jobs on " in ran.err
