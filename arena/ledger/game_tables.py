@@ -16,18 +16,30 @@ SumsOf = Callable[[FigureTable], Any]
 """A function that returns the sums of a table, to which a match is to be added."""
 
 
+class FailureReasons(NamedTuple):
+    """Why negotiations of a game fail: in the ``table`` the name of the figure with the share that was ``closed``, and
+    by the name of the figure with its share among the failed each of the ``reasons`` in words. ``negotiations`` is what
+    the game calls them."""
+
+    table: FigureTable
+    closed: str
+    reasons: Mapping[str, str]
+    negotiations: str = "negotiations"
+
+
 class LedgerTables(NamedTuple):
     """The ``tables`` of a game's ledger, in the order in which they are shown, and ``fold(sums_of, names, rows)`` that
     adds a match to them: the entrants' ``names`` by seat, and the rows of its tables.
 
     A report shows them under ``title`` ("": one that names the game); ``labels`` are words for the values of keys, by
-    key and value.
+    key and value; ``failures`` say why negotiations failed, where they can.
     """
 
     tables: tuple[FigureTable, ...]
     fold: Callable[[SumsOf, Sequence[str], LedgerRows], None]
     title: str = ""
     labels: Mapping[tuple[str, str], str] = {}
+    failures: FailureReasons | None = None
 
 
 def _add_columns(sums_of: SumsOf, names: Sequence[str], rows: LedgerRows) -> None:

@@ -27,7 +27,8 @@ EMPTY_ANSWER = TimedAnswer(None, None, 0.0)
 
 def read_reply(hook: Hook, reply: Any) -> TimedAnswer:
     """The answer that a hook's return value represents; a ``garbled`` fault where it represents none."""
-    say = note = ""
+    say: Any = ""
+    note: Any = ""
     if type(reply) is Reply:
         say, note, reply = reply.say, reply.note, reply.move
         if wrong := _check_words(say, SAY_LENGTH, "say") or _check_words(note, NOTE_LENGTH, "note"):

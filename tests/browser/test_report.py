@@ -147,9 +147,11 @@ def test_on_a_phone_nothing_is_wider_than_the_screen_and_names_stay_names(open_p
     assert page.evaluate("window.hurt") is None
     assert page.locator("#standings .part:not([hidden])").get_by_title(EVIL, exact=True).inner_text() == EVIL
     crosstable = page.locator("#crosstable .part:not([hidden])").first
-    box = crosstable.locator(".scroll")
+    expect(crosstable.locator(".scroll")).to_have_class("scroll")
+    chart = page.locator("#money .part:not([hidden])").first
+    box = chart.locator(".scroll")
     expect(box).to_have_class("scroll more-right")
-    expect(crosstable.locator(".sideways")).to_have_text("Wider than the screen: it scrolls sideways →")
+    expect(chart.locator(".sideways")).to_have_text("Wider than the screen: it scrolls sideways →")
     crosstable.locator("td.spot").nth(3).tap()
     expect(crosstable.locator(".told")).to_contain_text(" matches")
     box.evaluate("(box) => box.scrollTo(9999, 0)")

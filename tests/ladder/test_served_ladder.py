@@ -103,6 +103,7 @@ def test_the_list_leads_to_the_ladder_with_its_standings(client: TestClient, pla
     )
     places = [text.index(f">{name}</a></td>") for (name,) in kept]
     assert places == sorted(places)
+    assert f'leader">{kept[0][0]} leads</td>' in client.get("/").text
     assert "Standings after round 2" in text
     assert "Round 3 waits to be played on" in text
     assert client.get(f"{LADDER}/history.svg").headers["content-type"] == "image/svg+xml"
@@ -255,6 +256,7 @@ def test_the_day_a_season_ends_its_champion_and_final_table_stay(league: Path, t
         "SELECT b.name || ':' || v.number FROM ratings t JOIN rounds r ON r.id = t.round JOIN versions v "
         "ON v.id = t.version JOIN bots b ON b.id = v.bot WHERE r.number = 3 ORDER BY t.place",
     )
+    assert f'leader">{first[0]} won season 1</td>' in client.get("/").text
     head = text.partition('<section data-live id="head">')[2].partition("</section>")[0]
     assert "tiny, season 2" in head
     assert "Season 2 is new: none of its rounds is closed yet." in head

@@ -86,7 +86,7 @@ def test_the_same_run_gives_the_same_bytes_with_any_number_of_processes(
 def test_a_report_says_what_was_played_and_how_to_repeat_it(run: Path) -> None:
     page = report_page(run, matches=0)
     told, manifest = text_of(page), json.loads((run / "manifest.json").read_text())
-    assert "A complete run: 72 of 72 matches, 0 void, in 3 blocks, 3 seats. Seed 5 ." in told
+    assert "A complete run of 72 matches, in 3 blocks, 3 seats. Seed 5 ." in told
     assert manifest["root"] in told
     assert f"arena verify {run}" in told
     assert all(each["sha256"] in page for each in manifest["entrants"].values())
@@ -119,6 +119,24 @@ def test_where_it_is_served_links_lead_to_the_viewer_of_the_server(run: Path) ->
     held = report_page(run, matches=2)
     assert f"arena view {run} {shlex.quote(record.id)} --at" in text_of(held), "a link out of a file cannot be sent on"
     assert "/view/" not in held
+
+
+def test_it_begins_with_who_is_best_and_why_deals_failed(run: Path, mixed: Path) -> None:
+    first = json.loads((run / "standings.json").read_bytes())["all"]["rows"][0]
+    lead = text_of(report_page(run, matches=0).partition('<section id="lead"')[2].partition("</section>")[0])
+    assert f"{first['entrant']} is first: it won {100 * first['win_rate']['mean']:.1f}" in lead
+    counts = [json.loads(line)["counts"] for line in (run / "matches.jsonl").read_bytes().splitlines()]
+    closed, failed = (sum(sum(each[name]) for each in counts) for name in ("closed", "failed"))
+    assert f"Of {closed + failed:,} negotiations" in lead
+    assert f"The other {failed:,} failed because:" in lead
+    other = report_page(mixed, matches=0).partition('<section id="lead"')[2].partition("</section>")[0]
+    parts = re.findall(r'data-edition="([^"]*)">\s*<h2>(Who is best|Why deals failed) ', other)
+    best, failures = (
+        {edition for edition, title in parts if title == each} for each in ("Who is best", "Why deals failed")
+    )
+    assert best > failures
+    assert len(best) == len(re.findall("is first: it won", other))
+    assert not [edition for edition in failures if "card" in edition or edition == "all"]
 
 
 def test_both_games_stand_apart_and_money_is_not_added_up_over_them(mixed: Path) -> None:
@@ -168,7 +186,7 @@ def test_an_unfinished_run_is_provisional(run: Path, tmp_path: Path) -> None:
     manifest = json.loads((copy / "manifest.json").read_text())
     (copy / "manifest.json").write_text(json.dumps({**manifest, "state": "stopped"}))
     told = text_of(report_page(copy, matches=0))
-    assert "A run that was stopped: 11 of 72 matches" in told
+    assert "A run that was stopped after 11 of 72 matches" in told
     assert "Provisional: 61 matches are missing" in told
     (copy / "matches.jsonl").write_bytes(b"")
     told = text_of(report_page(copy))

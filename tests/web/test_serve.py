@@ -88,6 +88,22 @@ def test_the_list_has_every_run_and_says_which_is_damaged(client: TestClient) ->
     assert "/run/other" not in text
 
 
+def test_the_list_says_who_has_won_and_who_leads(folder: Path, tmp_path: Path, site: Site, client: TestClient) -> None:
+    rows = json.loads((folder / "tiny" / "standings.json").read_bytes())["all"]["rows"]
+    share = f"{100 * rows[0]['win_rate']['mean']:.1f}"
+    assert re.search(rf'leader">{rows[0]["entrant"]} won, with {share} [^<]* of its matches won<', client.get("/").text)
+    copy = shutil.copytree(folder / "tiny", tmp_path / "all" / "growing")
+    manifest = json.loads((copy / "manifest.json").read_bytes())
+    (copy / "manifest.json").write_text(json.dumps(manifest | {"state": "running"}))
+    (copy / "standings.json").unlink()
+    other = Site(ServedPlaces(tmp_path / "all"), site.reports, view)
+    with other.indexing:
+        listed = client_of(other)
+        wait_for(lambda: f'leader">{rows[0]["entrant"]} leads, with {share}' in listed.get("/").text)
+    (copy / "standings.json").write_text('{"all": {"rows": [7]}}')
+    assert '<td class="l leader"></td>' in client_of(other).get("/").text
+
+
 def test_a_run_shows_its_standings_its_faults_and_its_last_matches(client: TestClient, folder: Path) -> None:
     text = client.get("/run/tiny").text
     written = json.loads((folder / "tiny" / "standings.json").read_text())["all"]["rows"]
@@ -424,7 +440,10 @@ def test_a_report_is_made_in_the_background_and_kept_while_the_run_is_the_same(
     client: TestClient, site: Site, tmp_path: Path
 ) -> None:
     waiting = client.get("/run/tiny/report").headers["location"]
-    assert "It is being made" in client.get(waiting).text
+    first = client.get(waiting).text
+    assert "The other sections are being made." in first
+    assert "0 of" not in first.partition("<main")[2].partition("<table")[0]
+    assert "36 matches in 3 blocks" in first
     wait_for(lambda: "report of tiny" in client.get("/run/tiny/report").text)
     kept = site.reports.get(site.places.runs["tiny"])
     assert kept is site.reports.get(site.places.runs["tiny"])
@@ -436,7 +455,7 @@ def test_the_report_is_that_of_the_run_with_links_into_the_viewer_and_back(folde
     with site.indexing:
         client = client_of(site)
         client.get("/run/tiny/report")
-        wait_for(lambda: "It is being made" not in client.get("/run/tiny/report?wait=1").text)
+        wait_for(lambda: "are being made" not in client.get("/run/tiny/report?wait=1").text)
         text = client.get("/run/tiny/report").text
         assert text == report_page(folder / "tiny", served="/run/tiny")
         event = re.findall(r'href="/run/tiny/view/([^"#]+)#event=[0-9]+"', text)[0]

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from arena import __version__
+from arena.commands.docs.page_groups import START_PAGE
 from arena.commands.docs.sections import PageSection
 from arena.commands.docs.topics import DocsPage
 from arena.pages.page import embed_json, source_digest, style_sheet
@@ -76,7 +77,8 @@ def _site_policy(style: str, script: str) -> str:
 def _top_bar(searching: bool) -> str:
     focus = " autofocus" if searching else ""
     return (
-        '<header>\n<a class="name" href="index.html">arena</a>\n<a class="all" href="#pages">All pages</a>\n'
+        f'<header>\n<a class="name" href="index.html">arena</a>\n<a href="{START_PAGE}.html">Start here</a>\n'
+        '<a class="wide-only" href="index.html#look-around">Samples</a>\n<a class="all" href="#pages">All pages</a>\n'
         '<form action="search.html" method="get" role="search">\n'
         f'<input id="search" type="search" name="q" placeholder="Search" aria-label="Search all pages"{focus}>\n'
         "</form>\n</header>\n"

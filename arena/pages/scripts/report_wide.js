@@ -16,3 +16,20 @@ for (const box of document.querySelectorAll(".scroll")) {
   box.addEventListener("scroll", () => markSides(box), { passive: true });
   reportWidths.observe(box);
 }
+
+// On a phone a row of a table becomes a block, in which each figure stands under the head of its column.
+
+const reportNarrow = matchMedia("(max-width: 40rem)");
+
+/** Put the head of its column on each cell, once. */
+function stackTables() {
+  if (!reportNarrow.matches) return;
+  for (const table of document.querySelectorAll(".report table:not(.heat, .stacked)")) {
+    const heads = [...table.tHead.rows[0].cells].map((head) => head.textContent.trim());
+    for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, at) => { cell.dataset.label = heads[at]; });
+    table.classList.add("stacked");
+  }
+}
+
+reportNarrow.addEventListener("change", stackTables);
+stackTables();

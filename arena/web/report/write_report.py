@@ -33,6 +33,7 @@ from arena.web.report.report_pass import ReportSums
 from arena.web.report.sections.distinction_section import apart_section
 from arena.web.report.sections.faults_section import faults_section
 from arena.web.report.sections.head import PlayedEntrant, ReportSubject
+from arena.web.report.sections.lead_section import lead_section
 from arena.web.report.sections.ledger_section import Scope, ledger_section
 from arena.web.report.sections.matches_section import matches_section
 from arena.web.report.sections.money_section import money_section
@@ -149,6 +150,7 @@ def _report_sections(
     limits = facts.settings.get("limits", {})
     ledgers = _ledger_scopes(ledger, standings, reading.games, len(numbers))
     return [
+        lead_section(standings, ledgers, numbers),
         standings_section(standings, numbers),
         apart_section(ledgers, numbers, lacking),
         crosstable_section(standings, numbers),
@@ -258,10 +260,10 @@ def _report_subject(read: _ReadRun) -> ReportSubject:
 
 def _state_text(state: RunState) -> str:
     told = {
-        RunState.COMPLETE: "A complete run",
-        RunState.STOPPED: "A run that was stopped",
-        RunState.INCOMPLETE: "A run in which some matches could not be played",
-        RunState.RUNNING: "A run that is being played, or was killed",
+        RunState.COMPLETE: "A complete run of",
+        RunState.STOPPED: "A run that was stopped after",
+        RunState.INCOMPLETE: "A run in which some matches could not be played, with",
+        RunState.RUNNING: "A run that is being played, or was killed, with",
     }
     return told[state]
 

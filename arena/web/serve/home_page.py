@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +22,29 @@ from arena.storage.layout import MANIFEST_FILE, RUN_LOCK, RUN_PROGRESS
 from arena.storage.run_facts.run_progress import RunProgress
 from arena.web.serve.answers import LATER_SECONDS, SOON_SECONDS, page_address, serve_page
 from arena.web.serve.ladders.ladder_reading import public_words, read_ladder
+from arena.web.serve.leaders import ladder_leader, run_leader
 from arena.web.serve.places import ServedPlaces
-from arena.web.serve.runs.served_run import ServedRun
+from arena.web.serve.runs.served_run import STANDINGS_FILE, ServedRun
 
 PAGE_RUNS = 100
 """How many runs one page lists."""
+FOLLOWED_RUNS = 4
+"""How many runs without written standings are read for the list."""
 
 
-def home_page(request: Request, places: ServedPlaces) -> Response:
-    """Return the page that lists the served runs and ladders."""
+def home_page(request: Request, places: ServedPlaces, follow: Callable[[ServedRun], None]) -> Response:
+    """Return the page that lists the served runs and ladders. Runs without written standings are read, by ``follow``:
+    the next page says who leads in them."""
+    followed = count()
+
+    def follow_few(run: ServedRun) -> None:
+        if next(followed) < FOLLOWED_RUNS:
+            follow(run)
+
     runs = list(places.runs.values())
     number = request.query_params.get("page", "")
     page = max(1, int(number)) if number.isascii() and number.isdigit() and len(number) < 6 else 1
-    shown = [_of_run(run) for run in runs[PAGE_RUNS * (page - 1) : PAGE_RUNS * page]]
+    shown = [_of_run(run, follow_few) for run in runs[PAGE_RUNS * (page - 1) : PAGE_RUNS * page]]
     ladders = [each for name, place in places.ladders.items() for each in _of_ladder(name, place)]
     values = {
         "runs": shown,
@@ -50,7 +61,7 @@ def home_page(request: Request, places: ServedPlaces) -> Response:
     )
 
 
-def _of_run(run: ServedRun) -> dict[str, Any]:
+def _of_run(run: ServedRun, follow: Callable[[ServedRun], None]) -> dict[str, Any]:
     """Return the values of a run's line in the list."""
     found: dict[str, Any] = {"name": run.name, "address": page_address("run", run.name), "problem": ""}
     try:
@@ -67,7 +78,10 @@ def _of_run(run: ServedRun) -> dict[str, Any]:
             state = RunStanding.KILLED
         with suppress(OSError, *DECODE_ERRORS):
             finished = msgspec.json.decode(read_foreign_file(run.folder / RUN_PROGRESS), type=RunProgress).finished
+    if state is RunStanding.RUNNING or not (run.folder / STANDINGS_FILE).is_file():
+        follow(run)
     return found | {
+        "leader": run_leader(run, state),
         "state": state,
         "tournament": printable_text(tournament),
         "editions": printable_text(", ".join(map(str, editions))),
@@ -88,6 +102,7 @@ def _of_ladder(name: str, place: LadderFolder) -> Iterator[dict[str, Any]]:
                 "(SELECT count(*) FROM entries e WHERE e.ladder = l.id AND e.state = 'active') "
                 "FROM ladders l JOIN seasons s ON s.ladder = l.id GROUP BY l.id ORDER BY l.id"
             ).fetchall()
+            leaders = {str(row[0]): ladder_leader(database, str(row[0])) for row in rows}
     except ArenaError as problem:
         yield found | {"problem": public_words(problem)}
         return
@@ -99,6 +114,7 @@ def _of_ladder(name: str, place: LadderFolder) -> Iterator[dict[str, Any]]:
             "edition": printable_text(edition),
             "seats": seats,
             "season": season,
+            "leader": leaders[ladder],
             "active": active,
             "state": state,
         }

@@ -61,6 +61,8 @@ class MatchView(Protocol):
 
 FIRST_PAGE_SECONDS = 0.5
 """Seconds for which the first page waits until a run's matches are read."""
+HOME_PAGE_SECONDS = 0.1
+"""Seconds for which the list of runs waits until the matches of one that is being played are read."""
 SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """The Content-Security-Policy of a picture, which contains its style."""
 
@@ -175,7 +177,7 @@ def _get_home(site: Site, request: Request) -> Response:
     """Return the list of runs and ladders; where there is only one run, its page."""
     if site.places.single and site.places.runs:
         return RedirectResponse(page_address("run", *site.places.runs))
-    return home_page(request, site.places)
+    return home_page(request, site.places, functools.partial(site.indexing.follow_run, seconds=HOME_PAGE_SECONDS))
 
 
 def _get_view(site: Site, request: Request) -> Response:
@@ -212,6 +214,7 @@ def _get_report(site: Site, request: Request) -> Response:
             return html_response(request, report.page.read_text(encoding="utf-8"))
         return RedirectResponse(page_address("run", run.name, "report", wait=1))
     values = {
+        **run_pages.first_standings(run),
         "report": report,
         "ready": page_address("run", run.name, "report") if report.page is not None else "",
         "again": page_address("run", run.name, "report", again=1),

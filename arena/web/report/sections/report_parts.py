@@ -53,12 +53,13 @@ class HeatMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportPart:
-    """One chart, table or heat map. ``edition`` is that of its figures, "" where they cover the whole run. ``notes``
-    are sentences below it."""
+    """One chart, table or heat map. ``edition`` is that of its figures, "" where they cover the whole run.
+    ``sentences`` stand above it and say the most important, ``notes`` below it."""
 
     title: str
     edition: str = ""
     meanings: Sequence[Meaning] = ()
+    sentences: Sequence[str] = ()
     picture: str = ""
     grid: Grid | None = None
     heat: HeatMap | None = None

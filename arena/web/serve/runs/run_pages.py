@@ -82,16 +82,25 @@ def run_page(request: Request, run: ServedRun) -> Response:
 
 def _tables(run: ServedRun, status: RunStatus, data: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the tables of standings and faults, with links to their matches."""
-    standings, told = None, ""
-    if data is not None:
-        table = standings_shown(data, run.measures)
-        to_bot = {"entrant": lambda name, _: Field(name, address=page_address("run", run.name, "matches", bot=name))}
-        standings, told = grid_of(table, fields=to_bot), standings_told(data, table)
+    shown = {"standings": None, "told": ""} if data is None else _standings(run, data)
     kinds = [kind for kind in FaultKind if any(kind in each for each in status.faults.values())]
     rows = [[name, *(counts.get(kind) for kind in kinds)] for name, counts in status.faults.items()]
     columns = (ENTRANT_COLUMN, *(ResultColumn(kind.value, kind.value, unknown="") for kind in kinds))
     fields = {kind.value: partial(_fault_link, run.name, kind) for kind in kinds}
-    return {"standings": standings, "told": told, "faults": grid_of(ResultTable(columns, rows), fields=fields)}
+    return {**shown, "faults": grid_of(ResultTable(columns, rows), fields=fields)}
+
+
+def first_standings(run: ServedRun) -> dict[str, Any]:
+    """Return the standings of all editions together, for a page on which more is still being made."""
+    table, _ = run.table()
+    return {"standings": None, "told": ""} if not table else _standings(run, list(table.values())[-1])
+
+
+def _standings(run: ServedRun, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the table of standings, with links to matches, and what it counts."""
+    table = standings_shown(data, run.measures)
+    to_bot = {"entrant": lambda name, _: Field(name, address=page_address("run", run.name, "matches", bot=name))}
+    return {"standings": grid_of(table, fields=to_bot), "told": standings_told(data, table)}
 
 
 def _fault_link(run: str, kind: FaultKind, count: str, name: str) -> Field:

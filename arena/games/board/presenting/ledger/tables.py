@@ -19,7 +19,7 @@ from arena.games.board.presenting.ledger.payments import PAYMENTS_TABLE, add_pay
 from arena.games.board.presenting.ledger.plays import INFLUENCE_TABLE, add_plays
 from arena.games.board.presenting.ledger.prices import PRICES_TABLE, add_prices
 from arena.games.board.presenting.ledger.ticks import TICKS_TABLE, add_ticks
-from arena.ledger.game_tables import LedgerRows, LedgerTables, SumsOf
+from arena.ledger.game_tables import FailureReasons, LedgerRows, LedgerTables, SumsOf
 
 
 def _fold_match(at: SumsOf, names: Sequence[str], rows: LedgerRows) -> None:
@@ -51,4 +51,14 @@ BOARD_LEDGER = LedgerTables(
     _fold_match,
     title="How bots bargain: the deal ledger",
     labels={("role", "boss"): "as Boss", ("role", "partner"): "as partner"},
+    failures=FailureReasons(
+        FAILED_TABLE,
+        "closed",
+        {
+            "no_offer": "nobody offered anything to anybody",
+            "no_agreement": "there were offers, but no agreement",
+            "fell": "agreements fell, because a card travelled or changed hands or the Boss changed",
+            "too_little": "what was agreed did not bring what the space requires, or was not used",
+        },
+    ),
 )
