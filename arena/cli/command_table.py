@@ -8,9 +8,7 @@ from arena.cli.command_classes import CommandEntry
 
 COMMAND_GROUPS = {
     "First steps": {
-        "run": CommandEntry(
-            "arena.commands.run.command", "Play a tournament: a file, one that ships with arena, or a round robin."
-        ),
+        "run": CommandEntry("arena.commands.run.command", "Play a tournament from a file, or a round robin of bots."),
         "match": CommandEntry("arena.commands.match.command", "Play one match, and print who won."),
         "play": CommandEntry("arena.commands.play.command", "Play a match yourself, against bots."),
         "docs": CommandEntry("arena.commands.docs.command", "Read the documentation."),
