@@ -209,7 +209,7 @@ def test_a_match_with_faults_ends_with_the_commands_that_lead_to_them(put: Any, 
     assert arena(*show.split()[1:]).code == 0
     assert arena(*again.split()[1:-1]).code == 1
     unkept = arena("match", "./wrong.py", "greedy", "hard", "--set", "max_turns=6", "--seed", 7).err
-    assert " --out faults.jsonl\n  arena show faults.jsonl --ask " in unkept
+    assert " --out faults.jsonl\n  arena show faults.jsonl --at ask" in unkept
 
 
 def test_json_has_stable_codes_and_every_place(put: Any) -> None:
