@@ -202,7 +202,7 @@ def test_a_log_that_cannot_be_written_is_told_once(capfd: pytest.CaptureFixture[
 
 @pytest.mark.parametrize("kilobytes", [15_000, 20_000, 25_000, 30_000])
 def test_too_little_memory_to_start_is_told_in_one_line(kilobytes: int, tmp_path: Path) -> None:
-    """Python's own start can fail for want of memory too, once in some fifty times, before anything of arena is there."""
+    """Python itself can fail for want of memory too, once in some fifty starts, before arena begins."""
     for _ in range(3):
         ran = shell(tmp_path, f"ulimit -v {kilobytes}; arena match silent silent --seed 1")
         assert ran.returncode != 0
