@@ -36,7 +36,6 @@ def test_as_many_processes_as_are_asked_for_find_the_same(
     arena: Any, many: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.commands.verify.verify_matches.SERIAL_REPLAYS", 50)
-    assert MATCHES > 50
     loosen(many)
     lines = (many / "matches.jsonl").read_text().splitlines()
     records = [json.loads(line) for line in lines]
