@@ -128,3 +128,10 @@ def nearest_hint(word: str, known: Iterable[str]) -> str:
 
     close = max(known, key=likeness, default=None)
     return f" (did you mean {close!r}?)" if close is not None and likeness(close) >= 0.55 else ""
+
+
+def unknown_entrant(name: str, known: Iterable[str], where: str = "") -> UserError:
+    """The error for a name that no entrant has, in the run ``where``; it says the nearest and all ``known`` names."""
+    names = list(known)
+    place = f" in {where}" if where else ""
+    return UserError(f"no entrant {name!r}{place}{nearest_hint(name, names)}; there are {', '.join(names)}")

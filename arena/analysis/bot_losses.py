@@ -10,12 +10,12 @@ from typing import NamedTuple
 import msgspec
 
 from arena.drawing.deal_pictures import DealPictures
-from arena.errors import UserError, nearest_hint
+from arena.errors import unknown_entrant
 from arena.games import load_game
 from arena.games.presenting import checked_part
 from arena.recorded.replay_files import load_replay
 from arena.recorded.replay_names import name_of
-from arena.recorded.seat_numbers import TableFollower
+from arena.recorded.seat_numbers import TableFollower, table_money
 from arena.replay.read import rules_of
 from arena.storage.layout import read_records
 from arena.storage.run_folder import FolderStore
@@ -65,9 +65,7 @@ def losses_of(folder: Path, entrant: str) -> list[MatchLoss]:
     without this entrant."""
     known = FolderStore(folder).facts().entrants
     if entrant not in known:
-        raise UserError(
-            f"no entrant {entrant!r} in {folder}{nearest_hint(entrant, known)}; there are {', '.join(known)}"
-        )
+        raise unknown_entrant(entrant, known, str(folder))
     sums, own = _SeatSums({}, {}), list[tuple[MatchRecord, int]]()
     for record in read_records(folder):
         if record.void:
@@ -113,21 +111,15 @@ def _losses_in(folder: Path, match: MatchLoss) -> Iterator[DealLoss]:
     header, lines = load_replay(name_of(folder, match.match))
     names = [each.entrant for each in header.seats]
     follower = TableFollower(header, rules_of(header), None)
-    money = [_table_money(follower)]
+    money = [table_money(follower.table)]
     for line in lines:
         follower.follow(line)
-        money.append(_table_money(follower))
+        money.append(table_money(follower.table))
     for span in checked_part(match.game, pictures(), DealPictures).find(lines, names):
         before, after = money[span.first], money[span.last]
         if len(before) != len(names) or len(after) != len(names):
             continue
-        gains = [now - then for then, now in zip(before, after, strict=True)]
+        gains = [after[seat] - before[seat] for seat in range(len(names))]
         cost = max(gains) - gains[match.seat]
         if cost > 0:
             yield DealLoss(match.match, match.seat, span.number, span.first + 1, span.summary, gains[match.seat], cost)
-
-
-def _table_money(follower: TableFollower) -> tuple[int, ...]:
-    """The money of the seats on the table; empty where it has none."""
-    money = getattr(follower.table, "money", None)
-    return tuple(money) if isinstance(money, tuple | list) else ()

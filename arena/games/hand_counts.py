@@ -27,8 +27,11 @@ def count_tuple(counts: bytes) -> tuple[int, ...]:
 
 
 def change_count(counts: bytes, kind: int, by: int) -> bytes:
-    """``counts`` with ``by`` more cards of ``kind`` (negative: fewer)."""
-    return counts[:kind] + ONE_COUNT[counts[kind] + by] + counts[kind + 1 :]
+    """``counts`` with ``by`` more cards of ``kind`` (negative: fewer). Raises ValueError for fewer cards than none."""
+    count = counts[kind] + by
+    if count < 0:
+        raise ValueError(f"{counts[kind]} cards of a kind cannot become {count}")
+    return counts[:kind] + ONE_COUNT[count] + counts[kind + 1 :]
 
 
 def shuffle_counts(counts: Iterable[int], rng: Random) -> bytes:

@@ -95,6 +95,14 @@ class TableFollower:
         return self.table is not before and self.table != before
 
 
+def table_money(table: object) -> dict[int, int]:
+    """The money of the seats on a table, by seat, where it is known; empty in a game whose tables have no ``money``."""
+    money = getattr(table, "money", None)
+    if not isinstance(money, tuple | list):
+        return {}
+    return {seat: amount for seat, amount in enumerate(money) if isinstance(amount, int)}
+
+
 def seat_numbers(
     header: Header, rules: Any, lines: Sequence[Event], phases: Iterable[RecordedPhase], seat: int
 ) -> SeatNumbers:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from arena.commands.compare.comparison import UNDECIDED_EXIT, ComparisonQuestion, ComparisonResult
-from arena.errors import UserError, nearest_hint
+from arena.errors import UserError, unknown_entrant
 from arena.storage.layout import read_records
 from arena.storage.run_facts.facts import Facts
 from arena.storage.run_folder import FolderStore
@@ -97,7 +97,7 @@ def _check_entrants(folders: Sequence[Path], facts: Sequence[Facts], asked: Comp
     for name in (asked.new, asked.old):
         if name not in known:
             name, where = own or name, " or ".join(map(str, folders))
-            raise UserError(f"no entrant {name!r} in {where}{nearest_hint(name, known)}; there are {', '.join(known)}")
+            raise unknown_entrant(name, known, where)
 
 
 def _no_pairs(folders: Sequence[Path], asked: ComparisonQuestion, alone: int) -> str:

@@ -18,7 +18,7 @@ from arena.analysis.process_map import ProcessEnded, in_parts
 from arena.commands.refeed.ask_cache import users_shelf
 from arena.commands.refeed.refeed_match import RefeedMatch, RefeedOrder, put_again
 from arena.commands.refeed.results import RefeedCounts
-from arena.errors import UserError, nearest_hint
+from arena.errors import UserError, unknown_entrant
 from arena.recorded.feeding import BotFeeder
 from arena.recorded.replay_files import read_match, replay_names
 from arena.recorded.replay_names import is_run
@@ -57,9 +57,7 @@ def matches_of(folder: Path, entrant: str, found: RefeedCounts) -> tuple[list[Re
     else:
         matches, games = _matches_below(folder, entrant, known)
     if entrant not in known:
-        raise UserError(
-            f"no entrant {entrant!r} in {folder}{nearest_hint(entrant, known)}; there are {', '.join(known)}"
-        )
+        raise unknown_entrant(entrant, known, str(folder))
     if not matches:
         raise UserError(f"{folder} has no replay of a match of {entrant} that counts; play with `replays: all`")
     return matches, games

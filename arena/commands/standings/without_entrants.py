@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.errors import UserError, nearest_hint
+from arena.errors import UserError, unknown_entrant
 from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.standings.standings import Standings, fold_standings
@@ -37,7 +37,7 @@ def standings_without(store: FolderStore, names: Sequence[str]) -> StandingsWith
     entrants = tuple(facts.entrants)
     for name in names:
         if name not in entrants:
-            raise UserError(f"no entrant {name!r}{nearest_hint(name, entrants)}; there are {', '.join(entrants)}")
+            raise unknown_entrant(name, entrants)
     gone = frozenset(names)
     matches = left = 0
 

@@ -136,7 +136,7 @@ EFFECTS: dict[Phase, Callable[[State, Log], None]] = {
     Phase.CLOSE: negotiation.answer_close,
     Phase.LAST_CALL: _answer_plays,
 }
-"""What the answers of a phase do, once all of them are there."""
+"""Functions that let the answers of a phase take effect, once all of them are there."""
 
 
 @lru_cache(maxsize=4096)

@@ -100,7 +100,7 @@ EFFECTS: dict[Phase, Callable[[State, Any, Log], None]] = {
     Phase.MOVE: rounds.further_move,
     Phase.DISCARD: rounds.discard_between_rounds,
 }
-"""What the answer of a phase does, or of discards the first of them."""
+"""Functions that let the answers of a phase take effect; each gets the first of them."""
 
 
 def start_match(rules: Rules, players: int, chance: Chance, log: Log = None) -> State:

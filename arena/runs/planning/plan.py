@@ -10,7 +10,7 @@ import msgspec
 
 from arena.config.editions import Edition
 from arena.config.tournament_config import Tournament, to_data
-from arena.errors import UserError, nearest_hint
+from arena.errors import unknown_entrant
 from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef
 from arena.match.work import Work
@@ -109,9 +109,7 @@ class Plan(msgspec.Struct, frozen=True):
         """Raise UserError for the first of these names that no entrant has."""
         for name in names:
             if name not in self.names:
-                raise UserError(
-                    f"no entrant {name!r}{nearest_hint(name, self.names)}; there are {', '.join(self.names)}"
-                )
+                raise unknown_entrant(name, self.names)
 
     def work(self, fixture: Fixture) -> Work:
         """One match as work."""

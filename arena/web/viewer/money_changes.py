@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from arena.games.contract import Game
+from arena.recorded.seat_numbers import table_money
 from arena.web.viewer.frames import TableWatch
 from arena.web.viewer.game_page import NumberedEvents
 from arena.web.viewer.moment import FoundKind, FoundMoment, MomentTeller
@@ -15,13 +16,13 @@ def money_changes(game: Game, rules: Any, events: NumberedEvents, teller: Moment
     """Yield every change of a seat's money with the seats that saw it; nothing in a game whose tables have no money."""
     players = range(len(teller.names))
     whole, *eyes = [TableWatch(game, rules, len(players), seat) for seat in (None, *players)]
-    before = [_seat_money(watch) for watch in (whole, *eyes)]
+    before = [table_money(watch.table) for watch in (whole, *eyes)]
     if not before[0]:
         return
     for number, event in events:
         for watch in (whole, *eyes):
             watch.follow(event)
-        after = [_seat_money(watch) for watch in (whole, *eyes)]
+        after = [table_money(watch.table) for watch in (whole, *eyes)]
         all_gains, *seen = [_money_gains(*each) for each in zip(before, after, strict=True)]
         for seat, gain in all_gains.items():
             does = "receives" if gain > 0 else "pays"
@@ -30,14 +31,6 @@ def money_changes(game: Game, rules: Any, events: NumberedEvents, teller: Moment
             known = None if len(only) == len(players) else only
             yield FoundMoment(FoundKind.PAYMENT, number, text, abs(gain), (seat,), known)
         before = after
-
-
-def _seat_money(watch: TableWatch) -> dict[int, int]:
-    """Return the known money of the seats now."""
-    money = getattr(watch.table, "money", None)
-    if not isinstance(money, tuple | list):
-        return {}
-    return {seat: amount for seat, amount in enumerate(money) if isinstance(amount, int)}
 
 
 def _money_gains(before: dict[int, int], after: dict[int, int]) -> dict[int, int]:
