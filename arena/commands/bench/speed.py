@@ -139,7 +139,7 @@ class BenchTable:
 
 
 def _task_rate(task: Callable[[int], object], seconds: float) -> float:
-    """How often per second ``task`` can run; it gets the number of its earlier runs."""
+    """Measure how many times a second ``task`` runs, in ``seconds``. It is passed the number of its earlier calls."""
     number, began = 0, perf_counter()
     while perf_counter() - began < seconds:
         task(number)

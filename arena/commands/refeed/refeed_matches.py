@@ -48,9 +48,9 @@ class RefeedParts(NamedTuple):
 
 
 def matches_of(folder: Path, entrant: str, found: RefeedCounts) -> tuple[list[RefeedMatch], tuple[str, ...]]:
-    """The matches of an entrant that count and have replays, in the schedule's order, or by file name if the folder is
-    not a run; and the games played there. Matches left out are counted in ``found``. Raises UserError if no match is
-    left."""
+    """Return an entrant's matches that count and have replays, and the names of the games played there. The matches of
+    a run come in the order of its schedule, those of any other folder by file name. Adds the number of matches that
+    are left out to ``found``. Raises UserError if there is no such entrant, or none of its matches is left."""
     known: dict[str, None] = {}
     if is_run(folder):
         matches, games = _of_run(folder, entrant, found, known)

@@ -63,8 +63,9 @@ class Branching(RecordFollower):
     def compare(
         self, state: State, index: int, recorded: TimedAnswer | None, answered: TimedAnswer | None
     ) -> TimedAnswer | None:
-        """The recorded answer, except at the branch's ask, which gets the branch's answer. The other seats of that
-        phase, which do not know of it yet, answer as recorded."""
+        """Return the answer to play: at the branch's ask the branch's, at others the recorded one, for the other seats
+        of the phase do not know of the branch yet. A bot that takes over also answers its seat's other asks of the
+        phase."""
         number, ask = self.minutes.asks + 1, state.asks[index]
         here = number == self.branch.ask
         if here:

@@ -121,7 +121,8 @@ def _lay_offered(position: Position, seat: int, clans: tuple[Family, ...], log: 
 
 
 def answer_accepts(position: Position, log: Log) -> None:
-    """End phase 2: yeses take effect by initiative of the answering seat, then by offering seat and list order."""
+    """End phase 2. Yeses take effect in the initiative order of the seats that answer; those of one seat by the
+    offering seat, then in the order of its list (B4.5)."""
     accepted = [ask for ask, move in zip(position.asks, position.answers, strict=True) if type(move) is Yes]
     if len(accepted) > 1:
         place = position.initiative.index

@@ -39,8 +39,8 @@ def history(
     as_json: bool,
     chosen: SeasonOptions,
 ) -> None:
-    """Print how ratings went over a season of the ladder in DIR: of the versions that are named, of all versions of a
-    bot that is named, or of the ten that stand highest. Below stands what happened: versions that came, were replaced,
+    """Print the course of the ratings over a season of the ladder in DIR: of each version named, of all versions of
+    each bot named, or of the ten rated highest. Below it, list the events: which versions entered, were replaced,
     withdrawn, disabled or suspended.
 
     \b
