@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from typing import NamedTuple, Self
 
 from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef
-from arena.isolation.worker.fork_server import ForkServer
+from arena.isolation.worker.fork_server import ForkServer, ForkServers
 from arena.isolation.worker.isolated_player import IsolatedPlayer
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.transport import ForkServerTransport
@@ -28,7 +28,7 @@ from arena.match.work import Listener, SeatOutput
 from arena.players.phase_order import OneAtATimePlayer
 from arena.players.player import Player, Usage
 from arena.players.watch import Watch
-from arena.sandbox.demand import Demand
+from arena.sandbox.demand import Demand, resolve_demand
 from arena.sandbox.policy import Policy
 
 UNLOCKED_POLICY = Policy()
@@ -44,6 +44,14 @@ class BotHost(NamedTuple):
     server: ForkServer | None
     demand: Demand = ISOLATE_ALL
     watch: Watch | None = None
+
+
+def host_of(bots: Iterable[BotRef], servers: ForkServers, demand: Demand, watch: Watch | None = None) -> BotHost:
+    """Where these bots are played: a fork server is started only if one of them is not exempt. Raises UserError where
+    this machine does not meet the demand of such a bot."""
+    if all(is_exempt(bot, demand) for bot in bots):
+        return BotHost(None, demand, watch)
+    return BotHost(servers.server_for(resolve_demand(demand) or UNLOCKED_POLICY), demand, watch)
 
 
 def play_isolated(
@@ -134,7 +142,6 @@ class _Hall:
         self.bots, self.host, self.printed = bots, host, printed
         self.watch = host.watch or Watch()
         self.made: list[tuple[int, IsolatedPlayer | ExemptPlayer]] = []
-        self.players: dict[int, IsolatedPlayer | ExemptPlayer] = {}
         self._open = ExitStack()
         self._processes: MatchProcesses | None = None
         if host.server is not None:
@@ -161,7 +168,6 @@ class _Hall:
                 found[seat] = ExemptPlayer(bot, self.watch)
         made = [(seat, found[seat]) for seat, _ in wanted]
         self.made += made
-        self.players.update(made)
         return [player for _, player in made]
 
     def time_player(self, player: Player) -> CpuTimedPlayer:
@@ -182,5 +188,6 @@ class _Hall:
     @property
     def usage(self) -> list[Usage]:
         """The resources used by processes, by seat."""
-        players = [self.players.get(seat) for seat in range(len(self.bots))]
+        last = dict(self.made)
+        players = [last.get(seat) for seat in range(len(self.bots))]
         return [each.usage if isinstance(each, IsolatedPlayer) else Usage(0, 0, 0) for each in players]

@@ -4,8 +4,7 @@ isolated ones."""
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from time import perf_counter
 
 import msgspec
@@ -19,8 +18,7 @@ from arena.match.following.noting_player import NotingPlayer
 from arena.match.following.twin import Twin, TwinAskCounts
 from arena.match.following.twin_match import play_twin
 from arena.match.isolated_match import (
-    UNLOCKED_POLICY,
-    BotHost,
+    host_of,
     play_isolated,
     play_isolated_noting,
     play_isolated_timed,
@@ -37,7 +35,6 @@ from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
 from arena.players.watch import Deadline, Watch
 from arena.sandbox.demand import Demand, resolve_demand
-from arena.sandbox.policy import Policy
 from arena.sandbox.probe import Level
 
 log = logging.getLogger(__name__)
@@ -49,8 +46,8 @@ def needs_processes(work: Work) -> bool:
 
 
 def _has_isolated(work: Work) -> bool:
-    """Whether the bots of this match are isolated from the referee, except those that are exempt: trusted ones are only
-    beside a program."""
+    """Whether some bot of this match may need a process of its own: always unless bots are trusted, and even then at a
+    table with a program. Exempt bots are played in this process all the same."""
     return work.demand.level is not Level.NONE or any(ref.command for ref in bots_of(work))
 
 
@@ -124,11 +121,11 @@ class Runner:
 
     def _play(self, work: Work, apart: bool) -> WorkResult:
         began = perf_counter()
-        policy = resolve_demand(work.demand)
+        resolve_demand(work.demand)  # raises where this machine does not meet it
         here = not (apart or _has_isolated(work))
         demand = msgspec.structs.replace(work.demand, isolate_all=work.demand.isolate_all or apart)
         if work.twin is not None:
-            return self._play_pair(work, work.twin, None if here else partial(self._host, work, policy, demand))
+            return self._play_pair(work, work.twin, None if here else demand)
         if here:
             if work.timed:
                 result = play_timed_here(work.spec, work.bots, self.watch, self.pulse)
@@ -137,7 +134,7 @@ class Runner:
             return done_of(work, result, perf_counter() - began)
         printed: list[SeatOutput] = []
         try:
-            host = self._host(work, policy, demand)
+            host = host_of(bots_of(work), self._servers, demand, self.watch)
             if work.timed:
                 result = play_isolated_timed(work.spec, work.bots, host, printed.append, self.pulse)
             else:
@@ -148,23 +145,18 @@ class Runner:
             raise
         return done_of(work, result, perf_counter() - began, tuple(printed))
 
-    def _host(self, work: Work, policy: Policy | None, demand: Demand) -> BotHost:
-        """Where isolated bots are played; a fork server is started only if one of them is not exempt."""
-        exempt = all(is_exempt(ref, demand) for ref in bots_of(work))
-        return BotHost(None if exempt else self._servers.server_for(policy or UNLOCKED_POLICY), demand, self.watch)
-
-    def _play_pair(self, work: Work, twin: Twin, host: Callable[[], BotHost] | None) -> WorkResult:
-        """Play a match and its twin, with trusted bots in this process, or where the ``host`` says."""
+    def _play_pair(self, work: Work, twin: Twin, demand: Demand | None) -> WorkResult:
+        """Play a match and its twin, with bots isolated as the ``demand`` says; None: trusted ones, in this process."""
         began = perf_counter()
         printed: tuple[list[SeatOutput], list[SeatOutput]] = ([], [])
-        if host is None:
+        if demand is None:
             first, seconds, second, told = play_pair_here(work, twin, self.watch, self.pulse)
         else:
             try:
-                where = host()
-                first, seats = play_isolated_noting(work.spec, work.bots, where, printed[0].append, self.pulse)
+                host = host_of(bots_of(work), self._servers, demand, self.watch)
+                first, seats = play_isolated_noting(work.spec, work.bots, host, printed[0].append, self.pulse)
                 seconds = perf_counter() - began
-                second, told = play_twin_isolated(twin, first, seats, where, printed[1].append, self.pulse)
+                second, told = play_twin_isolated(twin, first, seats, host, printed[1].append, self.pulse)
             except BaseException:
                 self.close()
                 raise

@@ -37,7 +37,7 @@ class Address(NamedTuple):
 def address_of(event: int | None, ask: int) -> str:
     """The address of a decision for a command line: the ``event`` that is its answer, or where it has none the
     ``ask``."""
-    return str(Address(event, None if event is not None else ask))
+    return str(Address(event, ask))
 
 
 class AskMeant(NamedTuple):

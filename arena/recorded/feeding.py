@@ -102,20 +102,14 @@ class BotFeeder:
         bot = self.depot.place(bot)
         if is_exempt(bot, self.demand):
             exempt = ExemptPlayer(bot, self.watch)
-            with self.watch.watch_deadlines():
-                try:
-                    yield AskFeeder(timeline, seat, exempt, slow, partial(_printed_text, exempt), self.shelf)
-                finally:
-                    exempt.close()
+            with self.watch.watch_deadlines(), contextlib.closing(exempt):
+                yield AskFeeder(timeline, seat, exempt, slow, partial(_printed_text, exempt), self.shelf)
             return
         if self.here and not bot.command:
             broke: list[str] = []
             player = InProcessPlayer(bot, self.watch, broke.append)
-            with self.watch.watch_deadlines(), contextlib.redirect_stdout(sys.stderr):
-                try:
-                    yield AskFeeder(timeline, seat, player, slow, lambda number: "\n".join(broke[-1:]), self.shelf)
-                finally:
-                    player.close()
+            with self.watch.watch_deadlines(), contextlib.redirect_stdout(sys.stderr), contextlib.closing(player):
+                yield AskFeeder(timeline, seat, player, slow, lambda number: "\n".join(broke[-1:]), self.shelf)
             return
         server = self.servers.server_for(resolve_demand(self.demand) or UNLOCKED_POLICY)
         with player_apart(timeline.content, bot, server) as apart:

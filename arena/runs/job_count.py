@@ -12,6 +12,15 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def up_to_cores(wanted: int | None) -> int:
+    """How many processes to use: those ``wanted`` on the command line, else one for each core. Raises UserError where
+    more are wanted than there are cores."""
+    cores = usable_cores()
+    if wanted is not None and wanted > cores:
+        raise UserError(f"{wanted} jobs on {cores} cores would only slow each other; give at most {cores}")
+    return wanted or cores
+
+
 def count_jobs(wanted: int | None, configured: int | None, oversubscribe: bool) -> int:
     """How many processes to play in: those ``wanted`` on the command line, else those ``configured`` in the file up to
     the number of cores, else one for each core. Raises UserError where more are wanted than there are cores, unless

@@ -26,7 +26,7 @@ PAGE = "debugging"
 def league(tmp_path: Path) -> str:
     """The tournament that the page names, and the folder of its run."""
     entrants = "entrants: [greedy, fair, hard, ./hasty.py]"
-    (tmp_path / "friday.yaml").write_text(f"name: friday\n{entrants}\neditions: [eagle-gryphon]\n")
+    (tmp_path / "friday.yaml").write_text(f"name: friday\nseed: 7\n{entrants}\neditions: [eagle-gryphon]\n")
     return "results/friday"
 
 

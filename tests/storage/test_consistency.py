@@ -78,6 +78,10 @@ def test_a_run_as_it_was_played_says_so_in_one_line(arena: Any, out: Path) -> No
     assert json.loads((out / "manifest.json").read_text()) == json.loads(before), "the digest is as documented"
 
 
+def test_a_run_that_is_named_twice_is_verified_once(arena: Any, out: Path) -> None:
+    assert arena("verify", "out", "out", "-q") == arena("verify", "out", "-q")
+
+
 def test_of_a_run_that_is_played_a_replay_may_be_there_before_its_record(arena: Any, out: Path) -> None:
     name = drop_last_line(out / "matches.jsonl")["replay"]
     change(out / "manifest.json", '"state": "complete"', '"state": "running"')

@@ -20,7 +20,7 @@ from arena.commands.collusion.words import print_clones, print_gifts, print_proo
 from arena.config.tournament_config import MOST_JOBS
 from arena.errors import UserError
 from arena.executors.make import make_executor
-from arena.runs.job_count import usable_cores
+from arena.runs.job_count import up_to_cores
 from arena.runs.planning.isolation_level import BotPermissions
 
 Tell = Callable[[int, int], object]
@@ -110,11 +110,11 @@ def collusion(
     }
     _refuse_options("--test and --clones, which play bots", pair is not None or clones, bots_only)
     if pair is not None:
-        _test_pair(folder, pair, proof, _count_processes(jobs), word, printing)
+        _test_pair(folder, pair, proof, up_to_cores(jobs), word, printing)
     elif clones:
         _search_clones(folder, bots, matches, every, word, printing)
     else:
-        _search_gifts(folder, error, _count_processes(jobs), every, printing)
+        _search_gifts(folder, error, up_to_cores(jobs), every, printing)
 
 
 def _refuse_options(with_what: str, given: bool, options: dict[str, object]) -> None:
@@ -122,15 +122,6 @@ def _refuse_options(with_what: str, given: bool, options: dict[str, object]) -> 
     for name, value in options.items():
         if value is not None and not given:
             raise UserError(f"{name} is for {with_what}")
-
-
-def _count_processes(jobs: int | None) -> int:
-    """How many processes to use. Raises UserError for more than there are cores."""
-    if jobs is not None and jobs > usable_cores():
-        raise UserError(
-            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
-        )
-    return jobs or usable_cores()
 
 
 @contextmanager

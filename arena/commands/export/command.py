@@ -10,8 +10,7 @@ import msgspec
 from arena.cli.options.game_options import game_option
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.commands.export.export_tables import export_run as write_tables
-from arena.errors import UserError
-from arena.runs.job_count import usable_cores
+from arena.runs.job_count import up_to_cores
 from arena.storage.tables.table_files import TableFormat
 
 
@@ -47,13 +46,10 @@ def export(
     """
     from tqdm import tqdm
 
-    if jobs is not None and jobs > usable_cores():
-        raise UserError(
-            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
-        )
+    jobs = up_to_cores(jobs)
     hidden = True if quiet else None  # None: shown on terminals alone
     with tqdm(unit=" matches", file=MESSAGE_STREAM, disable=hidden, leave=False) as bar:
-        done = write_tables(folder, out, TableFormat(format), names, jobs or usable_cores(), bar.update)
+        done = write_tables(folder, out, TableFormat(format), names, jobs, bar.update)
     if done.without_replay:
         kept = done.matches - done.without_replay
         print_message(

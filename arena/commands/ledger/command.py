@@ -14,7 +14,7 @@ from arena.cli.options.option_records import gathered
 from arena.cli.options.shared_options import PrintOptions
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.errors import UserError
-from arena.runs.job_count import usable_cores
+from arena.runs.job_count import up_to_cores
 from arena.storage.tables.table_files import TableFormat
 
 if TYPE_CHECKING:  # numpy is slow to load
@@ -69,10 +69,7 @@ def ledger(
       arena ledger results/quick-20260101-120000 --table ticks --by edition --over entrant
       arena ledger results/quick-20260101-120000 --parquet --by edition --out ledger
     """
-    if jobs is not None and jobs > usable_cores():
-        raise UserError(
-            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
-        )
+    jobs = up_to_cores(jobs)
     if files.out is not None and files.format is None:
         raise UserError("--out is for files: give --csv or --parquet with it")
     from arena.analysis.run_ledger import LedgerOptions
@@ -83,7 +80,7 @@ def ledger(
     place, format = files.out or folder / "ledger", files.format
     if format is not None:
         check_files(place, TableFormat(format))
-    found = _read_ledger(folder, jobs or usable_cores(), "block" in by, printing.quiet)
+    found = _read_ledger(folder, jobs, "block" in by, printing.quiet)
     if format is not None:
         _write_tables(found, place, TableFormat(format), wanted, printing.as_json)
     else:

@@ -17,7 +17,7 @@ from arena.commands.luck.corrected_money import LuckResult, fit_value_function, 
 from arena.errors import UserError
 from arena.games import load_game
 from arena.luck.luck_text import luck_data, luck_table
-from arena.runs.job_count import usable_cores
+from arena.runs.job_count import up_to_cores
 
 
 @click.command(cls=ArenaCommand)
@@ -51,7 +51,7 @@ def luck(
       arena luck results/pilot-20260101-120000 --fit values.json
       arena luck results/quick-20260101-120000 --values values.json
     """
-    jobs = _count_jobs(jobs)
+    jobs = up_to_cores(jobs)
     if fitted is not None:
         if values is not None:
             raise UserError("--values and --fit exclude each other: one is used, the other is made")
@@ -70,14 +70,6 @@ def luck(
         click.echo(luck_table(each, load_game(each.game).unit, terminal_width()))
     for line in _about_lines(found):
         click.echo(fold_to_terminal(line))
-
-
-def _count_jobs(jobs: int | None) -> int:
-    if jobs is not None and jobs > usable_cores():
-        raise UserError(
-            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
-        )
-    return jobs or usable_cores()
 
 
 def _progress_bar(quiet: bool) -> Any:

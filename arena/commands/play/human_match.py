@@ -15,7 +15,6 @@ import msgspec
 from arena.config.botspec import parse_bot
 from arena.errors import UserError, cut_text
 from arena.finding.depot import BotCopies
-from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.chance import Chance
@@ -28,7 +27,7 @@ from arena.human.terminals.line_editor import TerminalLines
 from arena.human.terminals.pipes import PipedLines
 from arena.human.terminals.screen import Screen, TypedLines
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.isolated_match import UNLOCKED_POLICY, BotHost, play_isolated_beside
+from arena.match.isolated_match import host_of, play_isolated_beside
 from arena.match.match_spec import MatchSpec
 from arena.match.work import SeatOutput, record_of
 from arena.replay.lines import HUMAN_BOT, Answered, Faulted, Header, Result
@@ -38,7 +37,6 @@ from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation, fo
 from arena.runs.planning.load_bots import check_loading, refer_to_bot
 from arena.runs.planning.make_spec import seats_of, spec_of
 from arena.runs.single_match import DEFAULT_SETUP, SHOWN_OUTPUT_LINES, MatchSetup, number_names
-from arena.sandbox.demand import resolve_demand
 from arena.storage.files.atomic_files import check_place
 from arena.storage.logs.bot_logs import log_beginning
 from arena.tournament.records.match_record import MatchRecord
@@ -146,11 +144,8 @@ def play_human_match(table: HumanMatch, screen: Screen) -> HumanMatchResult:
     human = HumanPlayer(game, words, table.spec.rules, table.names, screen)
     printed: list[SeatOutput] = []
     with BotCopies() as depot, closing(ForkServers()) as servers:
-        demand = table.isolation.demand
         bots = tuple(depot.place(bot) for bot in table.bots)
-        exempt = all(is_exempt(bot, demand) for seat, bot in enumerate(bots) if seat != table.seat)
-        server = None if exempt else servers.server_for(resolve_demand(demand) or UNLOCKED_POLICY)
-        host = BotHost(server, demand)
+        host = host_of((bot for seat, bot in enumerate(bots) if seat != table.seat), servers, table.isolation.demand)
         result = play_isolated_beside(table.spec, bots, {table.seat: human}, host, printed.append)
     record = record_of(table.spec, result)
     if human.left is None:

@@ -34,7 +34,7 @@ from arena.config.tournament_config import MOST_JOBS
 from arena.errors import UserError
 from arena.recorded.event_address import address_of
 from arena.recorded.replay_names import command_line_names
-from arena.runs.job_count import usable_cores
+from arena.runs.job_count import up_to_cores
 
 
 @click.command(cls=ArenaCommand)
@@ -98,10 +98,7 @@ def refeed(
             "--pdb runs the bot that the replay names in this process, with nothing to hold it; if you trust it, add "
             "--trust, or name your own with --bot"
         )
-    if jobs is not None and jobs > usable_cores():
-        raise UserError(
-            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
-        )
+    jobs = up_to_cores(jobs)
     wanted = RefeedOptions(
         seat=stop.seat,
         entrant=entrant,
@@ -121,7 +118,7 @@ def refeed(
 
     if place.is_dir():
         with _progress_bar(printing.quiet) as tell:
-            refed = refeed_run(place, wanted, jobs or usable_cores(), tell, ready)
+            refed = refeed_run(place, wanted, jobs, tell, ready)
     elif pdb:
         refed, opened = debug_refeed(place, wanted, ready)
         if refed.stopped:

@@ -15,8 +15,7 @@ from arena.cli.options.replay_arguments import replays_argument
 from arena.commands.verify.results import FileVerdict, VerifyReport
 from arena.commands.verify.verify_matches import Verification
 from arena.config.tournament_config import MOST_JOBS
-from arena.errors import UserError
-from arena.runs.job_count import usable_cores
+from arena.runs.job_count import up_to_cores
 
 LISTED_FILES = 20
 """Up to this number of files, each verified file is printed on a line of its own."""
@@ -57,11 +56,8 @@ def verify(
     """
     if by_host or sample is not None:
         raise click.UsageError(f"verify plays nothing; what --by-host did does now: {_by_audit(paths, sample)}")
-    if jobs is not None and jobs > usable_cores():
-        raise UserError(
-            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
-        )
-    verification = Verification(paths, jobs or usable_cores(), games)
+    jobs = up_to_cores(jobs)
+    verification = Verification(paths, jobs, games)
     if as_json:
         checked, looked = list(verification.verdicts()), list(verification.consistencies())
         worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in looked)], default=0)

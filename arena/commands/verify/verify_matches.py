@@ -41,12 +41,12 @@ class TaskResult(NamedTuple):
 
 
 class Verification:
-    """Verifies the replays that ``paths`` name, and the runs among them, with up to ``jobs`` processes; these may
-    import the ``games`` from outside arena."""
+    """Verifies the replays that ``paths`` name, and the runs among them, each once, with up to ``jobs`` processes;
+    these may import the ``games`` from outside arena."""
 
     def __init__(self, paths: Sequence[Path], jobs: int, games: Sequence[str]) -> None:
-        self.paths, self.jobs, self.games = paths, jobs, games
-        self.runs = {path: RunCheck(path) for path in dict.fromkeys(paths) if is_run(path)}
+        self.paths, self.jobs, self.games = tuple(dict.fromkeys(paths)), jobs, games
+        self.runs = {path: RunCheck(path) for path in self.paths if is_run(path)}
         self._checks = list(self.runs.values())
 
     def verdicts(self) -> Iterator[FileVerdict]:

@@ -52,7 +52,7 @@ def _season_lines(found: LadderDetail, season: SeasonDetail) -> Iterable[tuple[s
     for each in season.mixed:
         yield f"round {each.round}", f"{each.matches} matches{_conditions(each.arena, each.isolation)}"
     if season.exempt:
-        yield "not isolated", f"{', '.join(season.exempt)} (bundled bots, in arena's own process)"
+        yield "not isolated", _exempt_text(season.exempt)
     public = found.keys["publish"]
     yield "public", _public_sentence("seeds", season.seeds_public, public["seeds"])
     yield (
@@ -68,6 +68,11 @@ def _season_lines(found: LadderDetail, season: SeasonDetail) -> Iterable[tuple[s
 def _conditions(arena: str, isolation: str) -> str:
     """With what matches were played."""
     return f" by arena {arena}, isolation {isolation}" if arena else ""
+
+
+def _exempt_text(versions: Iterable[str]) -> str:
+    """The versions that were exempt from isolation, and why."""
+    return f"{', '.join(versions)} (bundled bots, in arena's own process)"
 
 
 _PUBLISHING_WORDS = ("round", "season", "never")
@@ -112,7 +117,7 @@ def match_text(found: MatchDetail) -> str:
         exempt = [each.version for each in found.seats if each.exempt]
         lines += [
             ("played", f"{found.played} on {found.host}{_conditions(found.arena, found.isolation)}"),
-            *([("not isolated", f"{', '.join(exempt)} (bundled bots, in arena's own process)")] if exempt else []),
+            *([("not isolated", _exempt_text(exempt))] if exempt else []),
             ("seed", f"{found.seed} ({'public' if found.public else 'not public yet'})"),
             ("replay", _replay_text(found)),
         ]

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from arena.games.contract import Ask, Event, State
 from arena.match.walk.verifier import Verifier
 from arena.players.player import TimedAnswer
-from arena.replay.lines import Result
 
 
 class PhaseOutcome(NamedTuple):
@@ -24,13 +23,6 @@ class PhaseOutcome(NamedTuple):
     happened: list[Event]
     decided: int
     stop: int
-
-
-class MatchEnd(NamedTuple):
-    """How a match ended: its result, and the ``events`` that happened since its last phase was taken alone."""
-
-    result: Result
-    events: list[Event]
 
 
 class RecordedPhase:
@@ -79,7 +71,7 @@ class RecordWalk:
         self.verifier, self.header, self._copies = verifier, verifier.header, copies
         self._minutes = minutes = verifier.set_up()
         self.game, self.rules = minutes.game, verifier.rules
-        self._end: MatchEnd | None = None
+        self._finished = False
         minutes.open()
         self.starts: list[TimedAnswer] = []
         for seat in range(len(self.header.seats)):
@@ -116,14 +108,15 @@ class RecordWalk:
             answers.append(answered)
         return answers
 
-    def finish(self) -> MatchEnd:
-        """Play the rest of the match, and compare its result, which must be the last line. Returns how it ended."""
+    def finish(self) -> list[Event]:
+        """Play the rest of the match, and compare its result, which must be the last line. Returns the events of the
+        phases that were played here."""
         minutes = self._minutes
-        if self._end is None:
+        if not self._finished:
             while minutes.state.asks:
                 self._decide()
                 minutes.end_phase()
-            result = minutes.close()
+            minutes.close()
             self.verifier.end()
-            self._end = MatchEnd(result, minutes.events)
-        return self._end
+            self._finished = True
+        return minutes.events

@@ -8,7 +8,7 @@ from arena.errors import Mismatch
 from arena.match.match_counts import MatchCounts, count_match
 from arena.match.walk.record_walk import RecordWalk
 from arena.match.walk.verifier import Verifier
-from arena.replay.lines import Header, Result
+from arena.replay.lines import Header
 
 UNCHECKED_FIELDS = (
     "arena",
@@ -28,18 +28,16 @@ it.)"""
 
 
 class VerifyResult(msgspec.Struct, frozen=True):
-    """A replay that verifies: its header and result; the game's ``counts``; and ``unchecked``, the fields of the header
-    on which nothing in the match depends, and those of other lines, such as ``fault.reply``, which the hash alone
-    holds."""
+    """A replay that verifies: its header; the game's ``counts``; and ``unchecked``, the fields of the header on which
+    nothing in the match depends, and those of other lines, such as ``fault.reply``, which the hash alone holds."""
 
     header: Header
-    result: Result
     counts: MatchCounts
     unchecked: tuple[str, ...]
 
 
 def verify_replay(content: bytes) -> VerifyResult:
-    """Check a whole replay. Returns its header and result when everything is right, and the fields that remain
+    """Check a whole replay. Returns its header when everything is right, its counts, and the fields that remain
     unchecked.
 
     Raises Mismatch, which names the first line that differs, what was expected, what was found, and how the rules have
@@ -49,9 +47,9 @@ def verify_replay(content: bytes) -> VerifyResult:
     header = verifier.header
     try:
         walk = RecordWalk(verifier, copies=False)
-        end = walk.finish()
+        events = walk.finish()
     except Mismatch as problem:
         raise Mismatch(f"{problem}{verifier.changes_since()}") from None
     held = (field for field, there in verifier.by_hash_alone.items() if there)
-    counts = count_match(verifier.game, [*walk.opening, *end.events], len(header.seats))
-    return VerifyResult(header, end.result, counts, (*UNCHECKED_FIELDS, *verifier.never_used(), *held))
+    counts = count_match(verifier.game, [*walk.opening, *events], len(header.seats))
+    return VerifyResult(header, counts, (*UNCHECKED_FIELDS, *verifier.never_used(), *held))

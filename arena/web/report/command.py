@@ -9,8 +9,7 @@ import click
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, plugin_option
 from arena.cli.print_message import MESSAGE_STREAM, print_message
-from arena.errors import UserError
-from arena.runs.job_count import usable_cores
+from arena.runs.job_count import up_to_cores
 
 
 @click.command(cls=ArenaCommand)
@@ -45,15 +44,12 @@ def report(folder: Path, out: Path | None, matches: int, jobs: int | None, quiet
       arena report results/quick-20260101-120000
       arena report results/quick-20260101-120000 --out quick.html --matches 30
     """
-    if jobs is not None and jobs > usable_cores():
-        raise UserError(
-            f"{jobs} jobs on {usable_cores()} cores would only slow each other; give at most {usable_cores()}"
-        )
+    jobs = up_to_cores(jobs)
     from tqdm import tqdm
 
     from arena.web.report import write_report  # numpy and templates take longer to load than other commands run
 
     out = folder / "report.html" if out is None else out
     with tqdm(unit=" matches", file=MESSAGE_STREAM, disable=True if quiet else None, leave=False) as bar:
-        size = write_report(folder, out, matches, jobs or usable_cores(), bar.update)
+        size = write_report(folder, out, matches, jobs, bar.update)
     print_message(f"report  {out} ({size / 1e6:.1f} MB)")
