@@ -143,7 +143,9 @@ def build_wheel() -> None:
     found = re.search(r'__version__ = "(.+)"', (ROOT / "arena" / "__init__.py").read_text("utf-8"))
     assert found is not None
     version, sources, extensions = found[1], find_sources(), list[object]()
-    if not {"dist_info", "egg_info"} & {*sys.argv}:
+    if {"dist_info", "egg_info"} & {*sys.argv}:
+        (PACKAGE / engine.BUILD_PACKAGE).mkdir(parents=True, exist_ok=True)
+    else:
         copy_sources()
         write_package(version, sources)
         extensions = compile_modules(sources)

@@ -31,9 +31,18 @@ def start_command() -> None:
     except Exception:  # without memory imports fail in many ways, a SystemError among them
         if not limited:
             raise
-        os.write(2, b"arena: too little memory to start; look at: ulimit -v\n")
-        os._exit(1)
-    main()
+        _end_without_memory()
+    try:
+        main()
+    except SystemError:  # the same, where the command itself is loaded
+        if not limited:
+            raise
+        _end_without_memory()
+
+
+def _end_without_memory() -> None:
+    os.write(2, b"arena: too little memory to start; look at: ulimit -v\n")
+    os._exit(1)
 
 
 def _keep_imports_silent() -> None:

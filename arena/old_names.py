@@ -1,7 +1,7 @@
-"""What is called otherwise than before: the one list of old names of options and keys, each with its new one.
+"""The one list of old names of options, keys and pages of the documentation, each with its new one.
 
 An old name works for one more release: it is read as the new one, help texts leave it out, and one line on standard
-error names the new one. ``arena docs renamed`` shows the list.
+error names the new one. ``arena docs changes old-names`` shows the list.
 """
 
 from __future__ import annotations
@@ -41,6 +41,15 @@ class OldKey:
     new: str
 
 
+@dataclass(frozen=True)
+class OldPage:
+    """A page of the documentation, or a section of one, that has moved: its ``old`` and its ``new`` place, as the words
+    after ``arena docs``."""
+
+    old: str
+    new: str
+
+
 OLD_OPTIONS = (
     OldOption(("match", "rules show", "rules check"), "--set", ("--rule",)),
     OldOption(("run", "match", "rerun", "bots check"), "--untrusted", ("--require", "locked")),
@@ -50,8 +59,28 @@ OLD_OPTIONS = (
 )
 EDITION_CHANGES = OldKey("editions", "set", "changes")
 OLD_KEYS = (EDITION_CHANGES,)
+OLD_PAGES = (
+    OldPage("agents", "first-bot"),
+    OldPage("bots board-hooks", "board-bots hooks"),
+    OldPage("bots board-moves", "board-bots moves"),
+    OldPage("bots board-views", "board-bots views"),
+    OldPage("bots board-ready-made-functions", "board-bots ready-made-functions"),
+    OldPage("bots the-board-game", "board-bots"),
+    OldPage("bots cards-a-bot-in-twenty-lines", "cards-bots a-bot-in-twenty-lines"),
+    OldPage("bots cards-hooks", "cards-bots hooks"),
+    OldPage("bots cards-moves", "cards-bots moves"),
+    OldPage("bots cards-views", "cards-bots views"),
+    OldPage("bots cards-ready-made-functions", "cards-bots ready-made-functions"),
+    OldPage("bots the-card-game", "cards-bots"),
+    OldPage("ladder-entries", "ladders entering-a-bot"),
+    OldPage("ladder-nightly", "ladders playing-every-night"),
+    OldPage("ladder-pairing", "ladder-standings which-tables-a-ladder-plays-next"),
+    OldPage("ladder-defence", "ladder-evidence"),
+    OldPage("ladder-database", "ladder-evidence the-database-of-ladders"),
+    OldPage("renamed", "changes old-names"),
+)
 
 
 def old_name_warning(old: str, new: str) -> str:
     """The warning for the use of an old name."""
-    return f"write {new} in place of {old}, which will not be read any more after the next release"
+    return f"{old} is now {new}; the old name will stop working after the next release"

@@ -59,9 +59,15 @@ class CommandEntry(NamedTuple):
 
 
 class LazyGroup(ArenaGroup):
-    """A group that knows its commands by name and imports the module of the one that is called, and of no other."""
+    """A group that knows its commands by name and imports the module of the one that is called, and of no other. Its
+    help lists them in these ``groups``, by title."""
 
-    table: Mapping[str, CommandEntry] = {}
+    groups: Mapping[str, Mapping[str, CommandEntry]] = {}
+
+    @property
+    def table(self) -> Mapping[str, CommandEntry]:
+        """All commands by name, in the order of the help."""
+        return {name: entry for group in self.groups.values() for name, entry in group.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands, in alphabetical order."""
@@ -81,9 +87,11 @@ class LazyGroup(ArenaGroup):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write each command with its line of help, from the table alone."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, self.table[name].help) for name in self.list_commands(ctx)])
+        """Write each command with its line of help, group by group, from the table alone."""
+        width = max(len(name) for name in self.table)
+        for title, group in self.groups.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), entry.help) for name, entry in group.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[click.shell_completion.CompletionItem]:
         """The options and commands that begin with ``incomplete``, found without importing a command."""

@@ -15,7 +15,7 @@ import click
 
 from arena import __version__
 from arena.cli.command_classes import LazyGroup
-from arena.cli.command_table import COMMANDS
+from arena.cli.command_table import COMMAND_GROUPS
 from arena.cli.print_message import print_message
 from arena.engine import engine_in_use, engine_problem
 from arena.errors import ArenaError, UserError, one_line_message
@@ -31,7 +31,9 @@ CONTEXT_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 
 @click.group(cls=LazyGroup, context_settings=CONTEXT_SETTINGS)
 @click.version_option(__version__, "--version", message=f"arena, version {__version__}, {engine_in_use()}")
 def cli() -> None:
-    """Where negotiation bots meet: I'm the Boss! tournaments that can be repeated, verified and trusted.
+    """Play negotiation bots against each other in the game I'm the Boss!, and measure how good they are.
+
+    New here? Read `arena docs bargaining`, or write a bot with `arena docs first-bot`.
 
     \b
     Examples:
@@ -42,7 +44,7 @@ def cli() -> None:
     """
 
 
-cli.table = COMMANDS
+cli.groups = COMMAND_GROUPS
 
 
 def main() -> None:

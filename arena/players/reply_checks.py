@@ -27,9 +27,11 @@ EMPTY_ANSWER = TimedAnswer(None, None, 0.0)
 
 def read_reply(hook: Hook, reply: Any) -> TimedAnswer:
     """The answer that a hook's return value represents; a ``garbled`` fault where it represents none."""
-    say = note = ""
+    say: Any = ""
+    note: Any = ""
     if type(reply) is Reply:
-        say, note, reply = reply.say, reply.note, reply.move
+        made: Any = reply  # whatever the types of its fields are: a bot has made it
+        say, note, reply = made.say, made.note, made.move
         if wrong := _check_words(say, SAY_LENGTH, "say") or _check_words(note, NOTE_LENGTH, "note"):
             return _garbled_answer(wrong)
     if reply is None and hook.idle is not None:

@@ -1,9 +1,10 @@
 """What isolation costs, as ratios of one run on one machine: ``python tests/bench/isolation.py [MATCHES]``.
 
 Both ways play the same matches with every core at work, in turns, several times over; the medians count. What is
-measured is the CPU time of all processes, so that other work on the machine matters little. What the isolated run takes
-more is all put on the asks, the starts and ends of processes included; bots that answer nothing show what those cost
-alone. Each table is played with all bots isolated and, where bundled bots are exempt from that, with strangers alone:
+measured is the CPU time of all processes, in the kernel too, so that other work on the machine matters little; it is
+within 3 % of what a group of the kernel (``cpuacct``) counts for the same run. What the isolated run takes more is all
+put on the asks, the starts and ends of processes included; bots that answer nothing show what those cost alone. Each
+table is played with all bots isolated and, where bundled bots are exempt from that, with strangers alone:
 "exempt" are four bundled bots, of "one stranger" the first is a changed copy of one.
 """
 

@@ -41,6 +41,7 @@ from typing import Any
 
 from arena.commands.bench.speed import BenchTable, play_randomly
 from arena.config.editions import load_source, resolve_edition
+from arena.engine import engine_in_use
 from arena.match.runner import Runner
 
 PlayGame = Callable[[int, bool], int]
@@ -61,12 +62,6 @@ PACKAGES = {**dict.fromkeys(OPEN_SPIEL, "pyspiel"), "catanatron": "catanatron", 
 """The module that each peer needs."""
 QUIET_MOVES = 150
 """Plies without a capture or a move of a pawn after which a game of chess is drawn."""
-
-
-def engine_in_use() -> str:
-    """The engine that plays arena's games: ``pure``, unless ``arena.games`` says otherwise."""
-    name = getattr(import_module("arena.games"), "engine_in_use", None)
-    return str(name()) if name else "pure"
 
 
 def import_peer(name: str) -> ModuleType:

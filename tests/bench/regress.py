@@ -17,6 +17,7 @@ import argparse
 import ctypes
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -251,6 +252,8 @@ def main(arguments: Sequence[str]) -> int:
     wanted = {needed for name in chosen.only or WORKS for needed in (name, *NEEDS.get(name, ()))}
     works = [name for name in WORKS if name in wanted]
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, frame: sys.exit(128 + number))  # so that no worktree is left behind
     with ExitStack() as trees:
         speeds = [RevisionSpeed(name, trees.enter_context(checked_out(name))) for name in (chosen.before, chosen.now)]
         compare_in_turns(speeds[0], speeds[1], works, chosen.rounds)

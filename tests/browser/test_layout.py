@@ -34,7 +34,8 @@ SEEN = """() => {
 """What of the hands and of the offers is out of sight."""
 CROSSED = """() => {
     const { course } = viewer, root = document.getElementById("table"), wrong = new Set();
-    const boxes = (part) => [...root.querySelectorAll(part)].map((each) => [each.textContent, each.getBoundingClientRect()]);
+    const boxes = (part) => [...root.querySelectorAll(part)]
+        .map((each) => [each.textContent, each.getBoundingClientRect()]);
     const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
         && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
     for (const at of course.visible) {
@@ -53,8 +54,12 @@ CROSSED = """() => {
         for (const [word, box] of boxes(".between text, .seats text, .prices text, .space text")) {
             if (boxes(".in-air circle").some(([, sign]) => overlap(sign, box))) say(`a sign covers ${word}`);
         }
-        for (const [, box] of boxes(".seat .frame, .between text")) if (tags.some((tag) => overlap(tag, box))) say("a price covers");
-        tags.forEach((tag, index) => { if (tags.slice(0, index).some((other) => overlap(tag, other))) say("a price on a price"); });
+        for (const [, box] of boxes(".seat .frame, .between text")) {
+            if (tags.some((tag) => overlap(tag, box))) say("a price covers a seat or a word");
+        }
+        tags.forEach((tag, index) => {
+            if (tags.slice(0, index).some((other) => overlap(tag, other))) say("a price covers a price");
+        });
     }
     return [...wrong].slice(0, 5);
 }"""
@@ -88,21 +93,21 @@ def test_all_hands_and_offers_are_in_sight_and_lists_use_the_height(
 
 @pytest.mark.parametrize("size", [SCREEN, PHONE])
 @pytest.mark.parametrize("name", BOARD)
-def test_nothing_on_the_board_covers_a_word(
-    open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]
-) -> None:
+def test_nothing_on_the_board_covers_a_word(open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]) -> None:
     page = open_page(pages / f"{name}.html", size=size)
     assert page.evaluate(CROSSED) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 CLIP = """(labels) => {
-    const moving = document.getAnimations(), whole = Math.max(...moving.map((each) => each.effect.getTiming().duration));
+    const moving = document.getAnimations();
+    const whole = Math.max(...moving.map((each) => each.effect.getTiming().duration));
     const seen = new Set(), wrong = new Set(), room = document.documentElement.getBoundingClientRect();
     for (const each of moving) each.pause();
     for (let step = 0; step < 400; step += 1) {
         for (const each of moving) each.currentTime = whole * (step + 0.5) / 400;
-        const texts = [...document.querySelectorAll("text")].filter((each) => getComputedStyle(each).visibility === "visible");
+        const texts = [...document.querySelectorAll("text")]
+            .filter((each) => getComputedStyle(each).visibility === "visible");
         const shown = texts.filter((each) => each.classList.contains("step")).map((each) => each.textContent);
         if (shown.length !== 1) wrong.add(`${shown.length} events at once`);
         shown.forEach((each) => seen.add(each));

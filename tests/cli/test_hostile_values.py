@@ -202,9 +202,13 @@ def test_a_log_that_cannot_be_written_is_told_once(capfd: pytest.CaptureFixture[
 
 @pytest.mark.parametrize("kilobytes", [15_000, 20_000, 25_000, 30_000])
 def test_too_little_memory_to_start_is_told_in_one_line(kilobytes: int, tmp_path: Path) -> None:
-    ran = shell(tmp_path, f"ulimit -v {kilobytes}; arena match silent silent --seed 1")
-    assert ran.returncode == 1
-    assert "Traceback" not in ran.stderr
+    """Python itself can fail for want of memory too, once in some fifty starts, before arena begins."""
+    for _ in range(3):
+        ran = shell(tmp_path, f"ulimit -v {kilobytes}; arena match silent silent --seed 1")
+        assert ran.returncode != 0
+        if ran.returncode == 1 and "Traceback" not in ran.stderr:
+            return
+    pytest.fail(ran.stderr)
 
 
 def test_what_modules_log_for_want_of_memory_is_not_printed(tmp_path: Path) -> None:

@@ -100,10 +100,10 @@ def test_a_match_played_again(arena: Any, write_bot: Any) -> None:
 
 def test_pages(arena: Any) -> None:
     pages = document(arena, "docs")
-    lines = arena("docs").out.splitlines()
-    assert [f"{each['name']:<18}{each['title']}" for each in pages] == lines
+    lines = [line for line in arena("docs").out.splitlines() if line.startswith("  ")]
+    assert [f"  {each['name']:<18}{each['aim']}" for each in pages] == lines
     page = document(arena, "docs", "replay")
-    assert list(page) == ["name", "title", "text"]
+    assert list(page) == ["name", "title", "group", "aim", "text"]
     assert page["text"] == arena("docs", "replay").out
     assert document(arena, "docs", "replay-schema")["text"] == arena("docs", "replay-schema").out
 

@@ -9,6 +9,7 @@ import sys
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from arena.cli.main import cli
 from arena.ladder.command import ladder
@@ -52,13 +53,20 @@ def test_completion_loads_no_command() -> None:
     assert not any(name.startswith("arena.commands") for name in ran.stderr.split())
 
 
-def test_a_line_of_help_is_that_of_its_command() -> None:
+def test_help_lists_every_command_in_a_group_with_a_line_that_fits_a_terminal() -> None:
     for group in (cli, ladder):
         context = click.Context(group)
-        for name, entry in group.table.items():
-            command = group.get_command(context, name)
-            assert command is not None
-            assert (command.name, command.get_short_help_str(200)) == (name, entry.help)
+        shown = CliRunner().invoke(group, ["--help"], terminal_width=80).output
+        listed = [name for entries in group.groups.values() for name in entries]
+        assert len(set(listed)) == len(listed)
+        for title, entries in group.groups.items():
+            part = shown.partition(f"\n{title}:\n")[2].partition("\n\n")[0].splitlines()
+            assert [line.split()[0] for line in part] == list(entries)
+            for line, (name, entry) in zip(part, entries.items(), strict=True):
+                assert line.split(maxsplit=1)[1] == entry.help
+                command = group.get_command(context, name)
+                assert command is not None
+                assert (command.name, command.short_help) == (name, None)
 
 
 def test_numpy_adds_up_in_one_thread_unless_somebody_wants_more() -> None:

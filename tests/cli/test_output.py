@@ -265,8 +265,9 @@ def test_the_speed_is_measured_in_any_edition(arena: Any) -> None:
 def test_pages_are_listed_and_printed(arena: Any) -> None:
     listed = arena("docs")
     assert listed.code == 0
-    for line in listed.out.splitlines():
-        name = line.split()[0]
+    names = re.findall(r"^  (\S+) ", listed.out, re.MULTILINE)
+    assert len(names) > 40
+    for name in names:
         page = arena("docs", name)
         assert (page.code, page.err) == (0, "")
         assert len(page.out) > 100

@@ -176,7 +176,7 @@ def test_asks_of_hooks_that_the_bot_has_not_got_are_told_apart(put: Any, tmp_pat
     assert by_hook["turn"][0] == by_hook["turn"][1] > 0
     assert by_hook["accept"][1] == 0
     assert found["not_put"] == sum(not_put for _, not_put in by_hook.values())
-    told = f"Of the {found['asks']} asks {found['not_put']} are of hooks that deaf has not got: what is played for it"
+    told = f"deaf does not define the hook for {found['not_put']} of the {found['asks']} asks: the default was"
     assert told in ran.out.replace("\n", " ")
 
 
@@ -209,7 +209,7 @@ def test_a_match_with_faults_ends_with_the_commands_that_lead_to_them(put: Any, 
     assert arena(*show.split()[1:]).code == 0
     assert arena(*again.split()[1:-1]).code == 1
     unkept = arena("match", "./wrong.py", "greedy", "hard", "--set", "max_turns=6", "--seed", 7).err
-    assert " --out faults.jsonl\n  arena show faults.jsonl --ask " in unkept
+    assert " --out faults.jsonl\n  arena show faults.jsonl --at ask" in unkept
 
 
 def test_json_has_stable_codes_and_every_place(put: Any) -> None:

@@ -224,7 +224,7 @@ def test_the_commands_that_look_closer_work_as_they_are_printed(folder: Path, ar
     assert table.count(" =") == 2
     assert f"\n#{rows[-1]['line']} " not in table
     assert others[0].startswith(f"1 more that was looked at again cost nothing: #{rows[-1]['line']} (0.0 ±")
-    assert "=: the same in all repetitions; what comes in 63 % of them or fewer may not have come up." in flat(ran.out)
+    assert "=: the same in all repetitions; an outcome in 63 % of them or fewer may not have come up." in flat(ran.out)
     for command, row in zip(commands[:2], rows, strict=False):
         program, *words = shlex.split(command)
         assert program == "arena"

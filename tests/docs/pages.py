@@ -5,59 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from arena.commands.docs.page_groups import PAGE_GROUPS
+from arena.commands.docs.topics import SCHEMA_TOPICS
 from arena.games import built_in_games, load_game
 
 ROOT = Path(__file__).parents[2]
-PAGES = (
-    "agents",
-    "rules",
-    "card-rules",
-    "bargaining",
-    "bots",
-    "isolation",
-    "protocol",
-    "tournaments",
-    "running",
-    "serving",
-    "playing",
-    "gauntlet",
-    "planning",
-    "sequential",
-    "comparing",
-    "collusion",
-    "sharding",
-    "cluster",
-    "plugins",
-    "ladders",
-    "ladder-standings",
-    "ladder-pairing",
-    "ladder-nightly",
-    "ladder-entries",
-    "ladder-defence",
-    "ladder-database",
-    "results",
-    "auditing",
-    "ratings",
-    "tables",
-    "ledger",
-    "report",
-    "luck",
-    "replay",
-    "pictures",
-    "viewing",
-    "drawn-tables",
-    "glossary",
-    "files",
-    "new-game",
-    "renamed",
-    "debugging",
-    "refeeding",
-    "branching",
-    "slow-bots",
-    "measured",
-    "study",
-    "changes",
-)
+PAGES = tuple(name for group in PAGE_GROUPS for name in group.pages if name not in SCHEMA_TOPICS)
 TEXT = {name: (ROOT / "arena" / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in PAGES}
 FLAT = {name: " ".join(text.split()) for name, text in TEXT.items()}
 
@@ -66,6 +19,8 @@ RULES_PAGE = {"board": "rules", "cards": "card-rules"}
 """Where the rules of each game stand. A new game needs a page, and parts of its own in those for both."""
 LETTER = {"board": "B", "cards": "C"}
 """What the numbers of its rules begin with."""
+BOTS_PAGE = {"board": "board-bots", "cards": "cards-bots"}
+"""Where the hooks, moves and views of each game stand."""
 PARENT = {"board": "board-base", "cards": "card-game"}
 """The rules file whose values its page calls base."""
 

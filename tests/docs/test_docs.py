@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import configparser
+import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from arena.bot import Limits
 from arena.cli.main import cli
 from arena.commands.compare.comparison import ComparisonQuestion
 from arena.commands.docs import topics
+from arena.commands.docs.page_groups import PAGE_GROUPS, START_PAGE
 from arena.commands.docs.sections import PageSection
 from arena.commands.docs.topics import DocsPage
 from arena.commands.gauntlet.results import GauntletFault
@@ -29,7 +31,7 @@ from arena.config.ladder_yaml import find_ladder_file, load_ladder
 from arena.games import load_game
 from arena.isolation.worker.bot_pipe import LOG_LIMIT
 from arena.match.work import SeatTiming, Timing
-from arena.old_names import OLD_KEYS, OLD_OPTIONS
+from arena.old_names import OLD_KEYS, OLD_OPTIONS, OLD_PAGES, OldPage, old_name_warning
 from arena.penalties import FaultKind, FaultPolicy
 from arena.protocol.messages import LINE_LIMIT
 from arena.recorded.ask_detail import AnswerKind, AskDetail, ViewPart
@@ -37,6 +39,7 @@ from arena.recorded.deal_stories import DealStories
 from arena.recorded.story import Story, StoryLine
 from arena.replay.play_difference import PlayDifference
 from arena.replay.replay_sentences import SentenceKind
+from arena.resources import docs_folder
 from arena.results import board, cards
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan_facts import facts_of
@@ -64,13 +67,33 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_page_is_listed_and_printed() -> None:
-    listed = {page.name: page.title for page in topics.list_pages()}
-    assert {*PAGES, *topics.SCHEMA_TOPICS} == set(listed)
+    listed = {page.name: page for page in topics.list_pages()}
     shown = CliRunner().invoke(cli, ["docs"]).output
     for name in PAGES:
-        assert TEXT[name].startswith(f"# {listed[name]}\n")
-        assert re.search(rf"^{name} +{re.escape(listed[name])}$", shown, re.MULTILINE)
+        assert TEXT[name].startswith(f"# {listed[name].title}\n")
+        assert re.search(rf"^  {name} +{re.escape(listed[name].aim)}$", shown, re.MULTILINE)
         assert CliRunner().invoke(cli, ["docs", name]).output == TEXT[name]
+
+
+def test_every_page_is_in_exactly_one_group_and_says_in_a_line_what_its_readers_can_do() -> None:
+    grouped = [name for group in PAGE_GROUPS for name in group.pages]
+    files = {path.stem for path in docs_folder().glob("*.md")}
+    assert sorted(grouped) == sorted(files | set(topics.SCHEMA_TOPICS))
+    for page in topics.list_pages():
+        assert re.fullmatch(r"[A-Z][^\n]{15,78}[.]", page.aim), page.name
+    assert len({page.aim for page in topics.list_pages()}) == len(grouped)
+
+
+def test_pages_are_listed_in_their_groups_in_reading_order() -> None:
+    shown = CliRunner().invoke(cli, ["docs"]).output
+    first, *parts = shown.split("\n\n")
+    assert first == f"Start here: arena docs {START_PAGE}"
+    for part, group in zip(parts, PAGE_GROUPS, strict=True):
+        title, *lines = part.splitlines()
+        assert (title, [line.split()[0] for line in lines]) == (group.title, list(group.pages))
+    listed = json.loads(CliRunner().invoke(cli, ["docs", "--json"]).output)
+    assert [page["name"] for page in listed] == [name for group in PAGE_GROUPS for name in group.pages]
+    assert set(listed[0]) == {"name", "title", "group", "aim"}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -94,7 +117,9 @@ def test_pages_that_are_named_exist() -> None:
 
 
 def commands(text: str) -> Iterator[str]:
-    """Command lines in console blocks and in backticks."""
+    """Command lines in console blocks, in sh blocks, and in backticks."""
+    for block in re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        yield from re.findall(r"(?:^|&& |… )(arena .*)$", block, re.MULTILINE)
     for block in re.findall(r"^```console\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
         yield from re.findall(r"^\$ (arena .*)$", block, re.MULTILINE)
     for code in re.findall(r"`(arena [^`]+)`", text):
@@ -202,7 +227,7 @@ def test_leagues_are_shown_without_a_seed_that_somebody_could_guess() -> None:
         *blocks("tournaments", "yaml tournament"),
     ]
     shown += [(ROOT / "configs" / "tournaments" / f"{name}.yaml").read_text() for name in ("league", "versions")]
-    assert len(shown) == 11
+    assert len(shown) == 10
     for text in shown:
         assert not re.search(r"^seed:", text, re.MULTILINE)
 
@@ -363,7 +388,7 @@ def test_the_worked_interval_of_a_share_of_nothing_and_the_least_number_of_block
     assert f"No win in 25 blocks of 8: {estimate_text(without, 1, share=True)}." in FLAT["results"]
     assert LEAST_CLUSTERS == 3
     assert "With fewer than three blocks there is no ±" in FLAT["results"]
-    assert "no ± below three blocks" in README
+    assert "With fewer than three blocks no interval is printed." in FLAT["numbers"]
 
 
 @pytest.mark.parametrize(("name", "table"), run_tables(GAMES).items(), ids=list(run_tables(GAMES)))
@@ -408,13 +433,30 @@ def test_the_glossary_is_in_order_and_has_the_words() -> None:
 
 
 def test_old_names_are_those_that_are_read() -> None:
-    told = [(codes(row[0]), codes(row[1]), codes(row[2])) for row in rows("renamed", "Options")]
+    told = [(codes(row[0]), codes(row[1]), codes(row[2])) for row in rows("changes", "Old options")]
     assert told == [(set(each.commands), {each.old}, {each.new_words}) for each in OLD_OPTIONS]
-    told = [(codes(row[0]), codes(row[1]), codes(row[2])) for row in rows("renamed", "Keys of tournament files")]
+    told = [(codes(row[0]), codes(row[1]), codes(row[2])) for row in rows("changes", "Old keys of tournament files")]
     assert told == [({each.within}, {each.old}, {each.new}) for each in OLD_KEYS]
+    pages = [(row[0].strip("`"), row[1].strip("`")) for row in rows("changes", "Old pages")[1:]]
+    assert pages == [(each.old, each.new) for each in OLD_PAGES]
 
 
-@pytest.mark.parametrize("page", [name for name in (*PAGES, "README") if name != "renamed"])
+@pytest.mark.parametrize("moved", OLD_PAGES, ids=lambda each: each.old)
+def test_an_old_place_of_a_page_prints_the_new_one_and_names_it(moved: OldPage) -> None:
+    old = CliRunner().invoke(cli, ["docs", *moved.old.split()])
+    new = CliRunner().invoke(cli, ["docs", *moved.new.split()])
+    assert (old.exit_code, old.stdout) == (0, new.stdout)
+    assert old.stderr == old_name_warning(f"arena docs {moved.old}", f"arena docs {moved.new}") + "\n"
+    assert new.stderr == ""
+
+
+def test_a_section_of_an_old_page_is_found_where_it_is_now() -> None:
+    ran = CliRunner().invoke(cli, ["docs", "ladder-entries", "Building"])
+    assert ran.stdout == CliRunner().invoke(cli, ["docs", "ladders", "building"]).stdout
+    assert ran.stdout.startswith("### Building\n")
+
+
+@pytest.mark.parametrize("page", [name for name in (*PAGES, "README") if name != "changes"])
 def test_other_pages_have_only_the_new_names(page: str) -> None:
     shown = [*commands(TEXT.get(page, README)), *codes(TEXT.get(page, README))]
     for option in OLD_OPTIONS:

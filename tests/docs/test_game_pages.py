@@ -25,7 +25,7 @@ from arena.games.contract import Event, Move, View
 from arena.replay.lines import Answered, Faulted, Header, Result
 
 from . import bargain, cousins, verifier
-from .pages import FLAT, GAMES, LETTER, PARENT, ROOT, RULES_PAGE, TEXT, blocks, codes, rows, section
+from .pages import BOTS_PAGE, FLAT, GAMES, LETTER, PARENT, ROOT, RULES_PAGE, TEXT, blocks, codes, rows, section
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +33,7 @@ every_game = pytest.mark.parametrize("game", GAMES)
 
 
 def test_every_game_has_its_pages() -> None:
-    assert set(RULES_PAGE) == set(LETTER) == set(PARENT) == set(GAMES)
+    assert set(RULES_PAGE) == set(LETTER) == set(PARENT) == set(BOTS_PAGE) == set(GAMES)
 
 
 # Rules ---------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def test_the_negotiations_that_are_told_are_what_the_engine_plays() -> None:
 # Bots ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["bargaining", "bots"])
+@pytest.mark.parametrize("name", ["bargaining", "bots", *BOTS_PAGE.values()])
 def test_python_examples_are_python(name: str) -> None:
     for block in blocks(name, "python"):
         ast.parse(block)
@@ -233,9 +233,14 @@ ASKED = {
 }
 
 
+def bot_examples() -> list[str]:
+    """The examples in Python on the pages for writers of bots."""
+    return [block for page in ("bots", *BOTS_PAGE.values()) for block in blocks(page, "python")]
+
+
 @pytest.mark.parametrize("name", ASKED)
 def test_the_bots_of_the_page_play(name: str, tmp_path: Path) -> None:
-    (block,) = [block for block in blocks("bots", "python") if f"class {name}(" in block]
+    (block,) = [block for block in bot_examples() if f"class {name}(" in block]
     path = tmp_path / "example.py"
     path.write_text(block)
     option = {"Penny": "?patience=2", "Prudence": "?generous=false"}.get(name, "")
@@ -248,7 +253,7 @@ def test_the_bots_of_the_page_play(name: str, tmp_path: Path) -> None:
 
 
 def test_every_bot_of_the_page_is_played() -> None:
-    assert set(re.findall(r"^class (\w+)\(.*Bot\):", TEXT["bots"], re.MULTILINE)) == set(ASKED)
+    assert set(re.findall(r"^class (\w+)\(.*Bot\):", "\n".join(bot_examples()), re.MULTILINE)) == set(ASKED)
 
 
 def test_the_example_of_a_test_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,7 +274,7 @@ def part(game: str, name: str) -> str:
 
 @every_game
 def test_every_hook_is_described_with_its_view(game: str) -> None:
-    described = {row[0].strip("`"): row for row in rows("bots", part(game, "hooks"))}
+    described = {row[0].strip("`"): row for row in rows(BOTS_PAGE[game], "Hooks")}
     hooks = GAMES[game].hooks
     assert set(described) == set(hooks)
     for name, hook in hooks.items():
@@ -288,10 +293,10 @@ def test_what_bots_are_told_is_described() -> None:
 
 @every_game
 def test_every_move_is_described(game: str) -> None:
-    heading = part(game, "moves")
+    page, heading = BOTS_PAGE[game], "Moves"
     described: dict[str, set[str]] = {}
     names: set[str] = set()
-    for line in section("bots", heading).splitlines():
+    for line in section(page, heading).splitlines():
         cells = [cell.strip() for cell in line[1:-1].split("|")]
         if line.startswith("| ") and cells[0] != "move":
             names = codes(cells[0]) or names
@@ -303,12 +308,12 @@ def test_every_move_is_described(game: str) -> None:
         for field in msgspec.structs.fields(move):
             if not field.required:
                 default = () if field.default_factory in (tuple, list) else field.default
-                assert f"`{field.name}` = {default}" in section("bots", heading), f"{name}.{field.name}"
+                assert f"`{field.name}` = {default}" in section(page, heading), f"{name}.{field.name}"
     answers = {name: set[str]() for name in kinds}
     for hook_name, hook in GAMES[game].hooks.items():
         for move in hook.moves:
             answers[move.__name__].add(hook_name)
-    for row in rows("bots", heading):
+    for row in rows(page, heading):
         for name in codes(row[0]):
             assert codes(row[2]) == answers[name], name
 
@@ -320,8 +325,8 @@ def test_every_field_of_a_view_is_described(game: str) -> None:
     assert {row[0].strip("`") for row in rows("bots", "Views")} == common
     fields = {name: {field.name for field in msgspec.structs.fields(hook.view)} for name, hook in hooks.items()}
     shared = set.intersection(*fields.values())
-    assert {row[0].strip("`") for row in rows("bots", part(game, "views"))} == shared - common
-    text = section("bots", part(game, "views")) + section("bots", part(game, "moves"))
+    assert {row[0].strip("`") for row in rows(BOTS_PAGE[game], "Views")} == shared - common
+    text = section(BOTS_PAGE[game], "Views") + section(BOTS_PAGE[game], "Moves")
     for name, own in fields.items():
         for field in own - shared:
             assert f"`{field}`" in text, f"{hooks[name].view.__name__}.{field}"
@@ -335,7 +340,7 @@ def test_every_field_of_a_view_is_described(game: str) -> None:
 @every_game
 def test_functions_for_bots_that_are_named_exist(game: str) -> None:
     module = __import__(f"arena.games.{game}.strategy", fromlist=["strategy"])
-    found = [name for row in rows("bots", part(game, "ready-made functions")) for name in codes(row[0])]
+    found = [name for row in rows(BOTS_PAGE[game], "Ready-made functions") for name in codes(row[0])]
     assert len(found) > 10
     for call in found:
         name, _, given = call.rstrip(")").partition("(")

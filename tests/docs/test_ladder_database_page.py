@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from arena.ladder.database.connection import APPLICATION_ID, create_database
-from tests.docs.pages import TEXT, blocks, rows
+from tests.docs.pages import TEXT, rows, section
 from tests.ladder.invented import invent
 
-PAGE = "ladder-database"
+PAGE = "ladder-evidence"
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
 
 def described() -> dict[str, list[str]]:
     """The columns of each table and view that the page has, in its order."""
-    names = re.findall(r"^### `(\w+)`$", TEXT[PAGE], re.MULTILINE)
+    names = re.findall(r"^#### `(\w+)`$", TEXT[PAGE], re.MULTILINE)
     return {name: [row[0].strip("`") for row in rows(PAGE, f"`{name}`")] for name in names}
 
 
@@ -61,7 +61,7 @@ def test_what_is_said_of_the_file_is_true(tmp_path: Path) -> None:
 
 
 def test_the_example_queries_give_rows(database: sqlite3.Connection) -> None:
-    queries = blocks(PAGE, "sql")
+    queries = re.findall(r"^```sql\n(.*?)^```$", section(PAGE, "Example queries"), re.DOTALL | re.MULTILINE)
     assert len(queries) == 3
     for query in queries:
         assert database.execute(query.replace("fair:1", "haggler:1")).fetchall(), query

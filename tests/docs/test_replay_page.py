@@ -239,7 +239,7 @@ def test_every_field_of_the_table_is_told(table: type[Any]) -> None:
 def test_the_worked_example_of_chance() -> None:
     roll = below(6, "7", "die", [1]) + 1
     assert roll == 3
-    assert "A die shows one more: 3." in " ".join(PAGE.split())
+    assert "A die shows one more, that is 3." in " ".join(PAGE.split())
     families = ("red", "yellow", "blue", "magenta", "orange", "green")
     order = ", ".join(families[place] for place in permutation(6, "7", "placards", []))
     assert f"the placards come in the order {order}." in PAGE

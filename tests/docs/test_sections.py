@@ -86,42 +86,43 @@ def test_slugs_are_those_of_github() -> None:
 
 
 def test_a_section_is_printed_and_nothing_else(arena: Any) -> None:
-    ran = arena("docs", "bots", "board-hooks")
+    ran = arena("docs", "ladders", "what-is-taken")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("### Board: hooks\n")
-    assert "### Board: moves" not in ran.out
-    assert ran.out in TEXT["bots"]
-    assert arena("docs", "bots", "Board: hooks") == ran
+    assert ran.out.startswith("### What is taken\n")
+    assert "### Versions" not in ran.out
+    assert ran.out in TEXT["ladders"]
+    assert arena("docs", "ladders", "What is taken") == ran
     assert arena("docs", "rules", "b4.5").out.startswith("### B4.5 ")
 
 
 def test_sections_are_listed_in_their_order_with_their_depth(arena: Any) -> None:
-    ran = arena("docs", "bots", "--sections")
-    assert [line.split()[0] for line in ran.out.splitlines()] == [each.slug for each in sections_of(TEXT["bots"])]
-    assert re.search(r"^the-board-game +The board game\nboard-hooks {2,}Board: hooks$", ran.out, re.MULTILINE)
+    ran = arena("docs", "ladders", "--sections")
+    assert [line.split()[0] for line in ran.out.splitlines()] == [each.slug for each in sections_of(TEXT["ladders"])]
+    assert re.search(r"^entering-a-bot +Entering a bot\nwhat-is-taken {2,}What is taken$", ran.out, re.MULTILINE)
     assert max(map(len, ran.out.splitlines())) <= 100
 
 
 def test_sections_as_json(arena: Any) -> None:
-    listed = json.loads(arena("docs", "bots", "--sections", "--json").out)
-    assert {"slug": "board-hooks", "title": "Board: hooks", "level": 3} in listed
-    one = json.loads(arena("docs", "bots", "board-hooks", "--json").out)
-    assert {key: one[key] for key in one if key != "text"} == {
-        "name": "bots",
-        "title": "Board: hooks",
-        "section": "board-hooks",
+    listed = json.loads(arena("docs", "ladders", "--sections", "--json").out)
+    assert {"slug": "what-is-taken", "title": "What is taken", "level": 3} in listed
+    one = json.loads(arena("docs", "ladders", "what-is-taken", "--json").out)
+    assert {key: one[key] for key in one if key not in ("text", "aim")} == {
+        "name": "ladders",
+        "title": "What is taken",
+        "group": "Leagues",
+        "section": "what-is-taken",
     }
-    assert one["text"] == arena("docs", "bots", "board-hooks").out
+    assert one["text"] == arena("docs", "ladders", "what-is-taken").out
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (
-            ("bots", "board-hoks"),
+            ("board-bots", "hoks"),
             (
-                "no section 'board-hoks' in the page bots (did you mean 'board-hooks'?); list them with: "
-                "arena docs bots --sections"
+                "no section 'hoks' in the page board-bots (did you mean 'hooks'?); list them with: "
+                "arena docs board-bots --sections"
             ),
         ),
         (("bots", "hooks", "--sections"), "--sections lists the sections of a page; leave out the section"),

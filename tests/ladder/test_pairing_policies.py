@@ -139,7 +139,7 @@ def test_the_default_is_what_every_ladder_had() -> None:
 
 
 def test_the_page_has_every_policy() -> None:
-    assert {row[0].strip("`"): row[1] for row in rows("ladder-pairing", "Policies")} == {
+    assert {row[0].strip("`"): row[1] for row in rows("ladder-standings", "Pairing policies")} == {
         name: policy.meaning for name, policy in POLICIES.items()
     }
 

@@ -23,7 +23,7 @@ def finish(arena: Arena) -> None:
 def test_from_the_published_seed_follow_commitment_rounds_and_deals(
     arena: Arena, league: Path, rows: sqlite3.Connection
 ) -> None:
-    """With nothing but SHA-256, as `arena docs ladder-defence` has it."""
+    """With nothing but SHA-256, as `arena docs ladder-evidence` has it."""
     finish(arena)
     ran = arena("ladder", "season", "league", "close")
     assert (ran.code, ran.err) == (0, "season 1 of tiny is closed; season 2 has begun\n")

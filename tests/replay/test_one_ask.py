@@ -186,7 +186,7 @@ def test_an_ask_is_found_by_an_event_too(arena: Any, kept: Path) -> None:
     for same in (f"#event={at}", f"ask {answer.ask}", f"#ask={answer.ask}"):
         assert arena("show", "m.jsonl", "--at", same) == by_ask
     old = arena("show", "m.jsonl", "--ask", answer.ask)
-    assert (old.out, old.err.partition(",")[0]) == (by_ask.out, "write --at askN in place of --ask")
+    assert (old.out, old.err.partition(";")[0]) == (by_ask.out, "--ask is now --at askN")
     cut = read_replay(kept).replace(b'"event":"turn"', b'"event":"tern"', 1)
     Path("bad.jsonl").write_bytes(cut)
     assert arena("show", "bad.jsonl", "--at", len(lines) - 1, "--seat", 0).err.startswith("arena: bad.jsonl: line ")

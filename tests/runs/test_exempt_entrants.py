@@ -112,7 +112,7 @@ def test_trust_and_isolation_of_all_exclude_each_other(words: str, arena: Arena,
 
 
 @pytest.mark.parametrize(
-    "words", ["rerun match.jsonl", "refeed match.jsonl --seat 0", "branch match.jsonl --ask 9 --move go --repeat 2"]
+    "words", ["rerun match.jsonl", "refeed match.jsonl --seat 0", "branch match.jsonl --at ask9 --move go --repeat 2"]
 )
 def test_a_command_prints_the_same_wherever_bundled_bots_are_played(words: str, arena: Arena) -> None:
     rule = ("--rule", "max_turns=3")

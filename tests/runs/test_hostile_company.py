@@ -147,7 +147,7 @@ def test_the_number_of_matches_of_a_huge_tournament_is_told_at_once(arena: Any, 
     began = time.monotonic()
     ran = arena("run", "t.yaml", "--dry-run")
     assert ran.out.startswith("eagle-gryphon+set-")
-    assert f"{2 * 10**9} matches in about" in ran.out
+    assert f"{2 * 10**9} matches in " in ran.out
     assert time.monotonic() - began < 60
 
 

@@ -26,14 +26,9 @@ entrants: [./mine.py, greedy, silent]
 editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
 seats: 2
 """
-WARNING = (
-    "a bot can guess the seed '42' (about 6 bits, and a secret needs 80), and with it knows every hand; where that "
-    "matters, leave it out: 128 bits are drawn then, kept in config.resolved.yaml, which repeats the run"
-)
-REFUSED = (
-    "a bot can guess the seed '42' (about 6 bits, and a secret needs 80), and with it knows every hand; where level "
-    "locked is required, leave it out: 128 bits are drawn then, kept in config.resolved.yaml, which repeats the run"
-)
+GUESSED = "seed '42' can be guessed (about 6 bits; a secret needs 80)"
+WARNING = f"{GUESSED}. Against bots you do not trust, omit the seed: one is drawn"
+REFUSED = f"{GUESSED}; level locked needs a secret seed: omit the seed, and one is drawn"
 
 
 @pytest.fixture

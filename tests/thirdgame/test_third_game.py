@@ -188,7 +188,7 @@ def test_a_gauntlet_of_a_game_that_sums_nothing_up_leaves_that_table_out(arena: 
     few = ("--deals", 1, "--seed", 1, "--trust", "-q")
     ran = arena("gauntlet", "random-legal", "silent", "--rules", str(HERE / "pie.yaml"), *few)
     assert ran.code == 0
-    assert "\nrandom-legal beats silent in " in ran.out
+    assert "\nrandom-legal undecided against silent: " in ran.out
     assert "in a match" not in ran.out
 
 

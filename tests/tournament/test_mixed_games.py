@@ -20,7 +20,9 @@ from arena.tournament.standings.standings_text import (
     standings_data,
     standings_markdown,
     standings_table,
+    standings_tables,
 )
+from arena.tournament.tables.table_text import paragraph
 
 NOTHING = {"mean": None, "half_width": None, "low": None, "high": None, "clusters": 0}
 
@@ -137,6 +139,21 @@ def test_captions_say_what_is_counted_and_in_which_unit_money_is() -> None:
     assert "Even share: win rate 33.3 %, beaten 50.0 %." in standings_caption(base)
     expected = "all: 9 matches of all editions of board and cards in 3 blocks, 0 void. Ordered by beaten, then win rate"
     assert standings_caption(together).startswith(expected)
+
+
+def test_of_several_tables_the_last_alone_has_the_whole_caption() -> None:
+    found = fold_standings(evening())
+    *others, last = standings_tables(found)
+    assert found[-1].edition == "all"
+    assert last == standings_table(found[-1])
+    assert last.endswith(f"{paragraph(standings_caption(found[-1]), None)}\n")
+    for table, standings in zip(others, found[:-1], strict=True):
+        rows, below = table.split("\n\n")
+        assert rows == standings_table(standings).split("\n\n")[0]
+        assert below.startswith(f"{standings.edition}: ")
+        assert "±" not in below
+        assert "esign factor" not in below
+    assert list(standings_tables([])) == []
 
 
 def test_tables_over_several_games_have_no_column_of_money() -> None:

@@ -38,7 +38,7 @@ def executor_options(command: Function) -> Function:
         "--executor",
         type=ExecutorOption(),
         metavar=f"[{'|'.join([*ExecutorKind, FORM])}]",
-        help="Where matches are played: in worker processes here (pool), in this one, by Dask, or by one of your own.",
+        help="Where matches are played: worker processes (pool), this process (serial), Dask, or an executor of yours.",
     )
     scheduler = click.option(
         "--scheduler",

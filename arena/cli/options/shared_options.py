@@ -67,7 +67,7 @@ class DurationOption(click.ParamType[float]):
 TRUST_HELP = "Run bots in arena's own processes: faster, for bots you wrote."
 ISOLATE_ALL_HELP = "Isolate bundled bots too, which otherwise run in arena's own processes."
 REQUIRE_HELP = f"Refuse to start below this isolation level: {', '.join(Level)} (see arena doctor)."
-WIDER_HELP = "Let bots have what the folder's configuration gives them beyond the usual sandbox."
+WIDER_HELP = "Allow sandbox limits in the folder's configuration that exceed the usual ones."
 SECRET_HELP = f"{REQUIRE_HELP} From {UNTRUSTED_LEVEL} on, also refuse a seed that a bot could guess."
 
 

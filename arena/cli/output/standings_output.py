@@ -12,7 +12,7 @@ from arena.cli.print_message import print_message
 from arena.tournament.standings.breakdown import pairs_table, seats_table
 from arena.tournament.standings.provenance import Provenance
 from arena.tournament.standings.standings import Standings
-from arena.tournament.standings.standings_text import standings_data, standings_table
+from arena.tournament.standings.standings_text import standings_data, standings_tables
 
 
 def say_provisional(share: str) -> None:
@@ -34,13 +34,13 @@ def show_standings(
 ) -> None:
     """Print standings, as JSON or as tables, with their ``provenance`` if it is known, the tables of ``pairs`` and of
     ``seats`` if wanted, and the lines on what a knockout has ``decided``. ``title`` is appended to the name of each
-    edition."""
+    edition. The standings over all editions come last, and under them the caption that explains the columns."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(standings_data(found, provenance))))
         return
-    for each in found:
+    for each, table in zip(found, standings_tables(found, terminal_width()), strict=True):
         click.echo(f"{each.edition}{title}\n")
-        click.echo(standings_table(each, terminal_width()))
+        click.echo(table)
         if pairs:
             click.echo(pairs_table(each, terminal_width()))
         if seats:

@@ -51,7 +51,7 @@ def look_options(command: Function) -> Function:
 pager_option = click.option(
     "--pager/--no-pager",
     default=True,
-    help="On a terminal, show what is longer than it in a pager ($PAGER, or less); the default.",
+    help="On a terminal, show long output in a pager ($PAGER, or less); the default.",
 )
 
 

@@ -35,7 +35,7 @@ from arena.storage.layout import AUDIT_FILE, RUN_LOCK
 from arena.storage.run_folder import FolderStore
 
 
-@click.command(cls=ArenaCommand, short_help="Play a sample of a run's matches again and compare.")
+@click.command(cls=ArenaCommand)
 @click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
 @sample_options("entrant")
 @click.option("--seed", default="", metavar="TEXT", help="Decides which are drawn; by default the run's root digest.")

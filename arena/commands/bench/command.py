@@ -17,7 +17,7 @@ from arena.runs.job_count import usable_cores
 from arena.runs.single_match import DEFAULT_RULES
 
 
-@click.command(cls=ArenaCommand, short_help="Measure how fast this machine plays.")
+@click.command(cls=ArenaCommand)
 @click.option(
     "--seconds",
     type=SecondsOption(min=0.1, max=3600),

@@ -28,7 +28,7 @@ from arena.sandbox.policy import Amounts
 from arena.sandbox.probe import Level
 
 
-@click.group(cls=ArenaGroup, short_help="List, make and check bots.")
+@click.group(cls=ArenaGroup)
 def bots() -> None:
     """Bots: those that ship with arena, a new one of yours, a check of any.
 

@@ -63,7 +63,7 @@ class ScanLookOptions:
         return ScanOptions(seat, self.asks or SCAN_ASKS, self.few or SCAN_ANSWERS, repeats, self.opinion or "")
 
 
-@click.command(cls=ArenaCommand, short_help="What was a decision worth? Change it and play on.")
+@click.command(cls=ArenaCommand)
 @replay_argument
 @click.option(
     "--at",
@@ -71,18 +71,22 @@ class ScanLookOptions:
     metavar="EVENT|askN",
     help="The decision, by the line of its answer or the number of its ask.",
 )
-@click.option("--seat", type=click.IntRange(min=0), help="The event or ask is by this seat's own count.")
+@click.option(
+    "--seat", type=click.IntRange(min=0), help="Count the event or ask as this seat does, as in `arena show --seat`."
+)
 @click.option("--move", "moves", multiple=True, metavar="MOVE", help="Another answer; repeatable.")
-@click.option("--bot", metavar="BOT", help="This bot takes over the seat there, told all that happened before.")
+@click.option(
+    "--bot", metavar="BOT", help="Let this bot take over the seat there, after re-asking it every earlier question."
+)
 @click.option(
     "--repeat",
     "repeats",
     type=click.IntRange(0, MOST_REPEATS),
     metavar="N",
-    help=f"How often chance falls anew: {DEFAULT_REPEATS} times, with --scan {SCAN_REPEATS}; "
-    "0: only as it fell in the match.",
+    help=f"Repetitions with new dice and cards: {DEFAULT_REPEATS}, with --scan {SCAN_REPEATS}; "
+    "0: only those of the match.",
 )
-@click.option("--scan", type=click.IntRange(min=0), metavar="SEAT", help="The decisions that cost this seat most.")
+@click.option("--scan", type=click.IntRange(min=0), metavar="SEAT", help="Find the decisions that cost this seat most.")
 @click.option(
     "--asks", type=click.IntRange(1, MOST_ASKS), metavar="K", help=f"With --scan: look at K decisions; {SCAN_ASKS}."
 )
@@ -90,15 +94,19 @@ class ScanLookOptions:
     "--few",
     type=click.IntRange(2),
     metavar="N",
-    help=f"With --scan: try all answers where N are legal; {SCAN_ANSWERS}.",
+    help=f"With --scan: try all answers if at most N are legal; {SCAN_ANSWERS}.",
 )
-@click.option("--opinion", metavar="BOT", help="With --scan: look first where this bot answers otherwise.")
+@click.option("--opinion", metavar="BOT", help="With --scan: look first where this bot answers differently.")
 @click.option("--bot-of", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for the replays in the match's own chance.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Folder for replays of the branches with the match's own dice and cards.",
+)
 @click.option(
     "--csv", type=click.Path(path_type=Path), help="Write each branch, or decision of a scan, to this file (CSV)."
 )
-@click.option("--strict", is_flag=True, help="Exit with 1 where a bot does not repeat itself.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if a bot does not repeat itself.")
 @job_options
 @isolation_options()
 @json_option
@@ -123,18 +131,16 @@ def branch(
     isolating: IsolationOptions,
     printing: PrintOptions,
 ) -> None:
-    """Take a match to one of its decisions, change it, let all play on, and tell what the decision was worth. The
-    replay is a FILE, or that of a MATCH of the run in DIR.
+    """Take a match to one decision, change it, let everybody play on, and say what the decision was worth. Give the
+    replay as a FILE, or as a MATCH of the run in DIR.
 
-    All bots are made anew and asked again what they were asked up to there. Then the match is played on as recorded and
-    with another answer, each many times: chance falls anew in each repetition, but alike for all answers. Without
-    --move and --bot all other legal answers are tried, where they are few. A MOVE is JSON, or what `arena play`
-    understands, such as yes, or 'offer blue 5; done'. With --seat the event or ask is by this seat's own count, as
-    `arena show --seat` prints it; what is printed has the numbers of the match. Hands stay as they were: the figures
-    are hindsight.
+    All bots are created again and re-asked every earlier question, so that their state is the same. Then the match is
+    played on many times, with the recorded answer and with another one: repetition n has the same dice and cards for
+    every answer. Without --move and --bot, all other legal answers are tried if they are few. Write a MOVE as JSON or
+    as in `arena play`, such as yes, or 'offer blue 5; done'. Hands stay as they were, so the figures are hindsight.
 
-    With --scan SEAT it finds the ten decisions that cost a seat most: those at which its bot answers otherwise with
-    another seed, or has few other answers, are tried a few times, and the dearest again, many times.
+    With --scan SEAT it finds the ten decisions that cost a seat most: it tries those at which the bot answers
+    differently with another seed, or has few other answers, a few times, and the most costly ones again, many times.
 
     \b
     Examples:

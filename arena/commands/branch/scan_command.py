@@ -198,7 +198,7 @@ def _unlisted_sentences(found: list[DearestDecision]) -> Iterator[str]:
         them = "1 more that was" if len(found) == 1 else f"{len(found)} more that were"
         yield (
             f"{them} looked at again cost nothing: {told}. These figures also decided what is listed: only all of "
-            "them together are right in the mean."
+            "them together are right on average."
         )
 
 
@@ -207,19 +207,19 @@ def _figure_notes(found: list[DearestDecision]) -> Iterator[str]:
     pairs = sorted({each.worth.pairs for each in found})
     times = f"{pairs[0]}" if len(pairs) == 1 else f"{pairs[0]} to {pairs[-1]}"
     yield (
-        f"Cost: what the better answer brings more, in the mean of {times} repetitions that had no part in "
-        "choosing; ± is half of a 95 % interval. Matchpoints: the share of repetitions in which it brings more, equal "
-        "ones half."
+        f"Cost: how much more the better answer brings, on average over {times} repetitions that played no part in "
+        "the choice; ± is half of a 95 % interval. Matchpoints: the share of repetitions in which it brings more; "
+        "equal ones count half."
     )
     told = {each.cost_verdict for each in found}
     if CostVerdict.UNCLEAR in told:
-        yield "?: cannot be told from 0. Of 40 decisions that cost nothing, 1 is without ? by chance."
+        yield "?: not significantly above 0. By chance alone, 1 harmless decision in 40 lacks the ?."
     if CostVerdict.ALIKE in told:
         rare = f"{100 * unseen_share(pairs[0]):.0f} %"
-        yield f"=: the same in all repetitions; what comes in {rare} of them or fewer may not have come up."
+        yield f"=: the same in all repetitions; an outcome in {rare} of them or fewer may not have come up."
     if any(each.cost_verdict is CostVerdict.CLEAR and each.cost.alike for each in found):
         yield "Without ± and mark: the same in all repetitions."
-    yield "All of it is hindsight: hands stay as they were, also those that it could not see."
+    yield "All of this is hindsight: all hands stay as they were, even those that the seat could not see."
 
 
 def _doubt_sentences(planned: ScanPlan, scanned: ScanResult) -> Iterator[str]:

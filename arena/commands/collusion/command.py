@@ -43,15 +43,15 @@ class Probability(click.ParamType[float]):
         return number
 
 
-@click.command(cls=ArenaCommand, short_help="Show who favours whom, and whose answers are alike.")
+@click.command(cls=ArenaCommand)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--test", "pair", nargs=2, metavar="A B", help="Play matches of A and B again, muted and exchanged.")
-@click.option("--clones", is_flag=True, help="Put the asks of each bot to all others: which answer alike?")
+@click.option("--clones", is_flag=True, help="Put the questions of each bot to all others: which answer alike?")
 @click.option("--bot", "bots", multiple=True, metavar="NAME", help="With --clones: only this entrant; repeatable.")
 @click.option(
     "--neutral",
     metavar="BOT",
-    help="With --test: the bot that is exchanged for A or B; by default fair, or the next that is neither.",
+    help="With --test: the bot that replaces A or B; by default fair, or another bundled bot.",
 )
 @click.option("--deals", type=click.IntRange(1), help="With --test: blocks to play again; 30 by default.")
 @click.option("--matches", type=click.IntRange(1), help="With --clones: matches of each bot; 4 by default.")
@@ -66,7 +66,7 @@ class Probability(click.ParamType[float]):
 @game_option
 @run_permission_options()
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Hide how far it is.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @gathered(proof=ProofOptions, word=BotPermissions, printing=PrintOptions)
 def collusion(
     folder: Path,
@@ -81,12 +81,12 @@ def collusion(
     word: BotPermissions,
     printing: PrintOptions,
 ) -> None:
-    """Show who in the run in FOLDER gives whom more than is usual there. Nothing is removed by it.
+    """Show who gives whom more than is usual in the run in FOLDER. Nothing is removed from the run.
 
-    Gifts are found in the replays: money paid, cards sold below their price, plays that were spared. With --test the
-    matches of a suspected pair are played again, once with nobody hearing what the two say, and with either of them
-    exchanged for a neutral bot: gifts that vanish are meant for the other. With --clones bots are asked again what
-    others were asked: copies never answer otherwise.
+    It finds gifts in the replays: money paid, cards sold below their price, attacks not made. --test plays the matches
+    of a suspected pair again: once muted, so that nobody hears what the two say, and with each of them replaced by a
+    neutral bot; gifts that vanish are meant for the other. --clones puts the questions of each bot to all others:
+    copies never answer differently.
 
     \b
     Examples:

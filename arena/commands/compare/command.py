@@ -62,7 +62,7 @@ WITH_RESUME = ("resume", "max_deals", "trust", "wider", "game", "jobs", "oversub
 DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
 
 
-@click.command(cls=ArenaCommand, short_help="Is a bot better in the place of another one?")
+@click.command(cls=ArenaCommand)
 @click.argument("new", required=False)
 @click.argument("old", required=False)
 @click.argument("field", nargs=-1, metavar="[OPPONENT]...")
@@ -87,7 +87,7 @@ DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
     default=DEFAULT_QUESTION.null,
     show_default=True,
     metavar="D",
-    help="A difference up to this counts as none, in the same unit.",
+    help="A difference up to this counts as none, in the unit of D.",
 )
 @click.option(
     "--alpha",
@@ -107,7 +107,7 @@ DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
     "-n",
     "--max-deals",
     type=click.IntRange(1, MOST_BLOCKS),
-    help=f"Stop without a verdict after so many deals; {DEFAULT_QUESTION.most} by default.",
+    help=f"Stop without a verdict after this many deals; {DEFAULT_QUESTION.most} by default.",
 )
 @click.option("--seats", type=click.IntRange(2), help="Seats at a table; 4 by default, or as many as there are bots.")
 @deal_options
@@ -121,7 +121,7 @@ DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
 @click.option(
     "--lazy/--no-lazy",
     default=True,
-    help="Play only what differs in NEW's matches; the default where opponents repeat themselves.",
+    help="Play NEW's matches only from where they differ; the default if opponents repeat themselves.",
 )
 @kept_options
 @click.option(
@@ -132,7 +132,7 @@ DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
     metavar="DIR",
     help="Play nothing: take the matches of this run, or of two.",
 )
-@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with a comparison that was kept.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Continue a comparison that was kept.")
 @click.option("--wider-sandbox", "wider", is_flag=True, help=f"With --resume: {WIDER_HELP[0].lower()}{WIDER_HELP[1:]}")
 @game_option
 @printed_options("the line that is drawn meanwhile")
@@ -156,10 +156,10 @@ def compare(
     """Is NEW better than OLD in OLD's place? Play both at the same tables until that is clear, or that they hardly
     differ.
 
-    How good a bot is at a table with others, `arena gauntlet` answers. NEW sits exactly where OLD sat: same deal, same
-    seat, same opponents. After each deal a sequential test judges what is known, and ends by itself: NEW is better,
-    worse, or there is no difference larger than --difference. It may be watched and stopped without harm to what it
-    says. Bots are named as for `arena match`; with --from, as entrants of a run that was played. Exit code 0: there is
+    `arena gauntlet` says how good a bot is at a table with others. Here NEW sits exactly where OLD sat: same deal, same
+    seat, same opponents. After each deal a sequential test checks the results, and stops by itself: NEW is better,
+    worse, or there is no difference larger than --difference. You may watch and stop it without making the verdict
+    wrong. Bots are named as for `arena match`; with --from, as entrants of a run that was played. Exit code 0: there is
     a verdict; 1: there is none yet.
 
     \b

@@ -10,12 +10,13 @@ import msgspec
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.output.terminal import pager_option
 from arena.cli.output.terminal import show_paged as show_text
+from arena.commands.docs.page_groups import START_PAGE
 from arena.commands.docs.sections import find_section, section_text, sections_of
-from arena.commands.docs.topics import list_pages, topic_text
+from arena.commands.docs.topics import follow_old_page, list_pages, topic_text
 from arena.errors import UserError
 
 
-@click.command(cls=ArenaCommand, short_help="Print the documentation.")
+@click.command(cls=ArenaCommand)
 @click.argument("name", metavar="[PAGE]", required=False)
 @click.argument("section", metavar="[SECTION]", required=False)
 @click.option("--sections", "listed", is_flag=True, help="List the sections of the page.")
@@ -29,17 +30,16 @@ from arena.errors import UserError
 @click.option("--json", "as_json", is_flag=True, help="Print the page, the section, or the list, as JSON.")
 @pager_option
 def docs(name: str | None, section: str | None, listed: bool, folder: Path | None, as_json: bool, pager: bool) -> None:
-    """Print a page of the documentation, or a section of it; without PAGE, list the pages.
+    """Print a page of the documentation, or one section of it. Without PAGE, list all pages in reading order.
 
-    A SECTION is called by its title, or as in addresses: board-hooks for "Board: hooks". A section of the rules may be
-    called by the rule's number. With --html the pages can be read in a browser, from index.html on, and put on any web
-    server.
+    Name a SECTION by its title or by its address: how-bots-are-named for "How bots are named". Name a rule by its
+    number. --html writes the pages as a web site: open index.html in a browser, or put the folder on any web server.
 
     \b
     Examples:
       arena docs
       arena docs bots
-      arena docs bots board-hooks
+      arena docs bots faults
       arena docs rules B4.5
       arena docs bots --sections
       arena docs --html site
@@ -54,14 +54,15 @@ def docs(name: str | None, section: str | None, listed: bool, folder: Path | Non
             raise UserError("--sections lists the sections of a page; name it, as in: arena docs bots --sections")
         _list_pages(as_json)
         return
+    name, section = follow_old_page(name, section)
     text = topic_text(name)
     if listed:
         if section is not None:
             raise UserError("--sections lists the sections of a page; leave out the section")
         _list_sections(text, as_json)
         return
-    (title,) = (each.title for each in list_pages() if each.name == name)
-    shown = {"name": name, "title": title}
+    (page,) = (each for each in list_pages() if each.name == name)
+    shown = {"name": name, "title": page.title, "group": page.group, "aim": page.aim}
     if section is not None:
         found = find_section(name, text, section)
         text = section_text(text, found)
@@ -77,8 +78,14 @@ def _list_pages(as_json: bool) -> None:
     if as_json:
         _print_json(pages)
         return
+    width = max(len(each.name) for each in pages) + 2
+    click.echo(f"Start here: arena docs {START_PAGE}")
+    group = ""
     for each in pages:
-        click.echo(f"{each.name:<18}{each.title}")
+        if each.group != group:
+            group = each.group
+            click.echo(f"\n{group}")
+        click.echo(f"  {each.name:<{width}}{each.aim}")
 
 
 def _list_sections(text: str, as_json: bool) -> None:

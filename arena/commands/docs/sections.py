@@ -16,7 +16,7 @@ RULE_NUMBER = re.compile(r"[A-Z]\d+(?:\.\d+)*$")
 
 
 class PageSection(msgspec.Struct):
-    """A section of a page: its ``slug`` (``board-hooks``), ``title`` (``Board: hooks``) and ``level`` (2 is ``##``),
+    """A section of a page: its ``slug`` (``a-bots-files``), ``title`` (``A bot's files``) and ``level`` (2 is ``##``),
     and the lines that it covers, with all its subsections: from ``start`` up to but without ``end``, counted from 0."""
 
     slug: str

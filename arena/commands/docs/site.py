@@ -1,32 +1,40 @@
-"""The documentation as a small static web site: no script, nothing from the network, every anchor a section's slug."""
+"""The documentation as a small static web site: nothing from the network, no script but that of the search, every
+anchor a section's slug."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from arena import __version__
-from arena.commands.docs.sections import PageSection, find_section, sections_of, slug_of
-from arena.commands.docs.site_look import whole_page
+from arena.commands.docs.page_groups import START_PAGE
+from arena.commands.docs.samples import SAMPLE_PAGES, sample_files
+from arena.commands.docs.sections import find_section, sections_of, slug_of
+from arena.commands.docs.site_look import SITE_GENERATOR, SitePage, page_list, whole_page
 from arena.commands.docs.topics import SCHEMA_TOPICS, DocsPage, list_pages, topic_text
 from arena.errors import UserError
 from arena.foreign_files import read_foreign_file
+from arena.old_names import OLD_PAGES
 from arena.resources import docs_folder, readme_text
 from arena.storage.files.atomic_files import check_place, write_whole
 
-SITE_GENERATOR = "arena docs --html"
-"""The generator that each page names in its source: a folder whose index page names it may be overwritten."""
 SITE_INDEX = "index.html"
 DOCS_COMMAND = re.compile(r"arena docs ([a-z-]+)(?: ([\w.-]+))?$")
 """A command in the text of a page that stands for a link to another page."""
 ADDRESS_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 """The beginning of an address outside the site."""
+
+
+MARKUP = re.compile(r"[`*|]|-{3,}")
+"""Markup that the search leaves out of what it shows."""
+SEARCH_BODY = '<h1>Search</h1>\n<noscript><p>The search needs JavaScript.</p></noscript>\n<div id="found"></div>\n'
+"""The search page: its field is in the top bar, its script shows what is found."""
 
 
 class RenderedPage(NamedTuple):
@@ -42,8 +50,9 @@ def write_site(folder: Path) -> list[Path]:
     check_place(folder, "--html", folder=True)
     if folder.is_dir() and any(folder.iterdir()) and not _is_site(folder):
         raise UserError(f"--html {folder}: it holds other files; choose an empty folder, or one for the site alone")
-    files = site_files()
+    files = site_files() | sample_files()
     for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(folder / name, content)
     return [folder / name for name in files]
 
@@ -54,34 +63,66 @@ def _is_site(folder: Path) -> bool:
 
 
 def site_files() -> dict[str, bytes]:
-    """The files of the site by name."""
+    """The files of the site by name, without the samples."""
     pages = list_pages()
     files: dict[str, bytes] = {}
+
+    def add_page(page: SitePage, shown: frozenset[str] = frozenset()) -> None:
+        files[f"{page.name}.html"] = whole_page(page, pages).encode()
+        files.update({name: (docs_folder() / name).read_bytes() for name in sorted(shown)})
+
     for each in pages:
         text = topic_text(each.name)
         if each.name in SCHEMA_TOPICS:
             files[f"{each.name}.json"] = text.encode()
-            body, sections, shown = _schema_body(each, text), [], frozenset[str]()
+            add_page(SitePage(each.name, each.title, _schema_body(each, text)))
         else:
-            (body, shown), sections = render_markdown(text), sections_of(text)
-        files[f"{each.name}.html"] = _page_bytes(each.name, each.title, body, pages, sections)
-        files |= {name: (docs_folder() / name).read_bytes() for name in sorted(shown)}
-    body, shown = render_markdown(site_front_page(readme_text(), pages))
-    files[SITE_INDEX] = _page_bytes("", "arena", body, pages, [])
-    return files | {name: (docs_folder() / name).read_bytes() for name in sorted(shown)}
+            body, shown = render_markdown(text)
+            aim = f'</h1>\n<p class="aim">{escape(each.aim.replace("`", ""))}</p>'
+            add_page(SitePage(each.name, each.title, body.replace("</h1>", aim, 1), sections_of(text)), shown)
+    for moved in OLD_PAGES:
+        if " " not in moved.old:
+            page, _, section = moved.new.partition(" ")
+            address = f"{page}.html{section and '#'}{section}"
+            link = f'<h1>{moved.old}</h1>\n<p>This page has moved: <a href="{address}">{moved.new}</a></p>\n'
+            add_page(SitePage(moved.old, moved.old, link))
+    add_page(SitePage("search", "Search", SEARCH_BODY, data=_search_sections(pages)))
+    add_page(*site_front_page(readme_text(), pages))
+    return files
 
 
-def site_front_page(text: str, pages: Sequence[DocsPage]) -> str:
-    """The front page in Markdown: the beginning of the README, or just a heading if there is none, and the list of
-    pages."""
+def site_front_page(text: str, pages: Sequence[DocsPage]) -> tuple[SitePage, frozenset[str]]:
+    """The front page, and the names of the pictures that it shows: the beginning of the README, or just a heading if
+    there is none, where to start, the samples, and the list of pages."""
     begins = text.partition("\n## ")[0].strip() if text.startswith("# ") else "# arena"
-    listed = "\n".join(f"- [{each.title}]({each.name}.html)" for each in pages)
-    return f"{begins}\n\n## Pages\n\n{listed}\n"
+    body, shown = render_markdown(begins)
+    start = next(each for each in pages if each.name == START_PAGE)
+    samples = "".join(f'<li><a href="{each.address}">{each.title}</a>: {each.shows}</li>\n' for each in SAMPLE_PAGES)
+    body += (
+        f'<h2 id="start-here">Start here</h2>\n<p><a href="{START_PAGE}.html">{escape(start.title)}</a> is the first '
+        "page; each page leads to the next.</p>\n"
+        f'<h2 id="look-around">Look around without installing anything</h2>\n<ul>\n{samples}</ul>\n'
+        f'<h2 id="all-pages">All pages</h2>\n{page_list(pages)}'
+    )
+    return SitePage("index", "arena", body), shown
 
 
-def _page_bytes(name: str, title: str, body: str, pages: Sequence[DocsPage], sections: Sequence[PageSection]) -> bytes:
-    full = title if title == "arena" else f"{title} – arena"
-    return whole_page(name, full, body, pages, sections, f"arena {__version__}", SITE_GENERATOR).encode()
+def _search_sections(pages: Sequence[DocsPage]) -> list[dict[str, str]]:
+    """What the search looks through: each section of each page, with its title, address and words."""
+    found = []
+    for page in pages:
+        if page.name in SCHEMA_TOPICS:
+            continue
+        text = topic_text(page.name)
+        sections = sections_of(text)
+        lines = text.splitlines()
+        starts = [0, *(each.start for each in sections), len(lines)]
+        for at, (start, end) in enumerate(pairwise(starts)):
+            title, slug = ("", "") if at == 0 else (sections[at - 1].title, f"#{sections[at - 1].slug}")
+            words = " ".join(MARKUP.sub(" ", " ".join(lines[start + 1 : end])).split())
+            address = f"{page.name}.html{slug}"
+            found.append({"page": page.title, "title": title.replace("`", ""), "address": address, "text": words})
+    return found
 
 
 def _schema_body(of: DocsPage, text: str) -> str:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+from arena.cli.print_message import print_message
+from arena.commands.docs.page_groups import PAGE_GROUPS
 from arena.commands.docs.schema import protocol_schema, replay_schema, show_schema
+from arena.commands.docs.sections import slug_of
 from arena.errors import UserError, nearest_hint
+from arena.old_names import OLD_PAGES, old_name_warning
 from arena.resources import docs_folder
 
 SCHEMA_TOPICS = {
@@ -16,28 +20,46 @@ SCHEMA_TOPICS = {
 SCHEMA_MAKERS = {"protocol-schema": protocol_schema, "replay-schema": replay_schema, "show-schema": show_schema}
 
 
-class DocsPage(msgspec.Struct, order=True):
-    """A page's name and title."""
+class DocsPage(msgspec.Struct):
+    """A page: its name and title, the title of its group, and what its readers can do afterwards (``aim``)."""
 
     name: str
     title: str
+    group: str
+    aim: str
 
 
 def list_pages() -> list[DocsPage]:
-    """Every page, by name."""
-    found = [
-        DocsPage(path.stem, path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# "))
-        for path in docs_folder().glob("*.md")
+    """Every page, in reading order."""
+    return [
+        DocsPage(name, _page_title(name), group.title, aim)
+        for group in PAGE_GROUPS
+        for name, aim in group.pages.items()
     ]
-    return sorted([*found, *(DocsPage(*each) for each in SCHEMA_TOPICS.items())])
+
+
+def _page_title(name: str) -> str:
+    if name in SCHEMA_TOPICS:
+        return SCHEMA_TOPICS[name]
+    return (docs_folder() / f"{name}.md").read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
 
 
 def topic_text(name: str) -> str:
     """The text of a page. Raises UserError with the nearest name if there is none."""
     if name in SCHEMA_MAKERS:
         return SCHEMA_MAKERS[name]()
-    path = docs_folder() / f"{name}.md"
-    known = [each.name for each in list_pages()]
+    known = [name for group in PAGE_GROUPS for name in group.pages]
     if name not in known:
         raise UserError(f"no page {name!r}{nearest_hint(name, known)}; there are {', '.join(known)}")
-    return path.read_text(encoding="utf-8")
+    return (docs_folder() / f"{name}.md").read_text(encoding="utf-8")
+
+
+def follow_old_page(page: str, section: str | None) -> tuple[str, str | None]:
+    """The current name of a page and section, with a warning on standard error if the given one is old."""
+    for each in OLD_PAGES:
+        old_page, _, old_section = each.old.partition(" ")
+        if page == old_page and old_section in ("", slug_of(section or "")):
+            new_page, _, new_section = each.new.partition(" ")
+            print_message(old_name_warning(f"arena docs {each.old}", f"arena docs {each.new}"))
+            return new_page, section if section and not old_section else new_section or None
+    return page, section

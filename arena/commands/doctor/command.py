@@ -15,15 +15,15 @@ from arena.engine import engine_in_use
 from arena.runs.planning.isolation_level import diagnose_layers
 
 
-@click.command(cls=ArenaCommand, short_help="Check which sandbox layers work on this machine.")
+@click.command(cls=ArenaCommand)
 @click.option("--fair", is_flag=True, help="Look for what makes this machine's clock unfair to bots instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def doctor(fair: bool, as_json: bool) -> None:
-    """Try every layer of the bots' sandbox, and print which work here, which isolation level they reach, and what keeps
-    bots and builds from holding more memory than they may; also which code of arena this is, by part.
+    """Try every layer of the bots' sandbox, and print which work here, which isolation level they reach, and how the
+    memory of bots and builds is limited; also the digests of arena's own code.
 
-    With --fair print what makes this machine's clock unfair to bots, such as cores that change their speed or do two
-    things at once, and what to do about it.
+    With --fair, print what makes this machine's clock unfair to bots, such as cores that change their speed or run two
+    threads at once, and what to do about it.
 
     \b
     Examples:

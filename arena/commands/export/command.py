@@ -15,7 +15,7 @@ from arena.runs.job_count import usable_cores
 from arena.storage.tables.table_files import TableFormat
 
 
-@click.command(short_help="Write a run's deals, offers, payments … as CSV or Parquet.")
+@click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
 @click.option("--csv", "format", flag_value=TableFormat.CSV, default=True, help="Write CSV files (the default).")
 @click.option("--parquet", "format", flag_value=TableFormat.PARQUET, help="Write Parquet files; needs pyarrow.")

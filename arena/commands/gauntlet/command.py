@@ -37,7 +37,7 @@ from arena.storage.store import MemoryStore
 from arena.tournament.schedule.seat_orders import SeatOrders
 
 
-@click.command(cls=ArenaCommand, short_help="How good is a bot at a table with others?")
+@click.command(cls=ArenaCommand)
 @click.argument("bot")
 @click.argument("opponents", nargs=-1, required=True, metavar="OPPONENT...")
 @click.option(
@@ -74,12 +74,12 @@ def gauntlet(
     seat_orders: str | None,
     given: SeriesOptions,
 ) -> None:
-    """How good is BOT at a table with these OPPONENTS? Play them on many deals, and tell whom it beats.
+    """How good is BOT at a table with these OPPONENTS? Play them on many deals, and say whom it beats.
 
-    Whether a bot is better in the place of another one, `arena compare` answers. BOT sits at every table, with
-    opponents in all other seats; they do not play among themselves. Every table plays each deal in several seat orders,
-    so that luck and seats even out. Bots are named as for `arena match`. Nothing is kept, unless --out names a folder;
-    then it is a run like any other, and `arena run --resume` resumes it.
+    `arena compare` says whether a bot is better in the place of another one. BOT sits at every table, with opponents in
+    all other seats; they do not play among themselves. Every table plays each deal in several seat orders, so that luck
+    and seats even out. Bots are named as for `arena match`. Nothing is kept unless --out names a folder; then it is a
+    run like any other, and `arena run --resume` continues it.
 
     \b
     Examples:

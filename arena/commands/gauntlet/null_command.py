@@ -32,7 +32,7 @@ from arena.tournament.tables.rounded_figures import TEXT_WIDTH, fixed_decimals
 from arena.tournament.tables.table_text import text_table
 
 
-@click.command("null", cls=ArenaCommand, short_help="Play a bot against copies of itself: do the numbers hold?")
+@click.command("null", cls=ArenaCommand)
 @click.argument("bot", required=False)
 @click.option(
     "--from",
@@ -63,13 +63,12 @@ def null(
     players: int,
     given: SeriesOptions,
 ) -> None:
-    """Play copies of BOT against each other, where any difference is chance, and tell whether the numbers say so.
+    """Play copies of BOT against each other, where every difference is chance, and check whether the numbers agree.
 
     The copies play a round robin, each table in all rotations on a deal of its own. It counts the 95 % intervals that
-    miss the value that is true for copies (5 % should), and tests whether the copies differ by more than chance. Seats
-    may differ, copies may not. A bot that repeats itself, as greedy does, wins equally often in all copies: then only
-    money tells. With --from the matches of a run are judged instead: a tournament file whose entrants
-    are copies of one bot so checks that file's design.
+    miss the true value (5 % should), and tests whether the copies differ by more than chance. (Seats may differ.) All
+    copies of a bot that repeats itself, such as greedy, win equally often: then only money is informative. --from
+    checks the matches of a run instead, whose entrants are copies of one bot, and so the design of its tournament file.
 
     \b
     Examples:

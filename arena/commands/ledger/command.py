@@ -30,12 +30,14 @@ class FileOptions:
     out: Path | None
 
 
-@click.command(short_help="Show how bots bargain: offers, prices, concessions, who pays whom …")
+@click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
-@click.option("--table", "-t", "names", multiple=True, metavar="NAME", help="Only this table, whole; repeatable.")
-@click.option("--by", multiple=True, metavar="KEY", help="Keep apart by edition, players or block; repeatable.")
+@click.option(
+    "--table", "-t", "names", multiple=True, metavar="NAME", help="Only this table, with all figures; repeatable."
+)
+@click.option("--by", multiple=True, metavar="KEY", help="Separate by edition, players or block; repeatable.")
 @click.option("--over", multiple=True, metavar="KEY", help="Add up over this column, such as entrant; repeatable.")
-@click.option("--entrant", default="", metavar="NAME", help="Only what is about this entrant.")
+@click.option("--entrant", default="", metavar="NAME", help="Only figures about this entrant.")
 @click.option("--csv", "format", flag_value=TableFormat.CSV, help="Write all tables as CSV files.")
 @click.option("--parquet", "format", flag_value=TableFormat.PARQUET, help="Write Parquet files; needs pyarrow.")
 @click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/ledger by default.")
@@ -56,7 +58,7 @@ def ledger(
 ) -> None:
     """Show how the bots of the run in DIR bargain, added up over its matches, finished or not.
 
-    Of each bot, as Boss and as partner: what became of its offers, what it keeps, prices asked and paid, how they move
+    For each bot, as Boss and as partner: what became of its offers, what it keeps, prices asked and paid, how they move
     from tick to tick, who pays whom and who favours whom, what its cards earned, and why deals failed. Without --table
     it is an overview; with it, all figures of a table and what they mean. Means and shares have 95 % intervals by
     block. `arena docs ledger` has every table and definition.

@@ -18,7 +18,7 @@ SHOWN, LOOKED_AT = 5, 50
 """Defaults: how many matches and deals are listed, and in how many of the most costly matches deals are looked at."""
 
 
-@click.command(cls=ArenaCommand, short_help="Find the matches and single deals that cost a bot most.")
+@click.command(cls=ArenaCommand)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
 @click.argument("entrant", metavar="BOT")
 @click.option("-n", "--top", type=click.IntRange(1, 1000), default=SHOWN, show_default=True, help="List this many.")

@@ -20,7 +20,7 @@ from arena.luck.luck_text import luck_data, luck_table
 from arena.runs.job_count import usable_cores
 
 
-@click.command(cls=ArenaCommand, short_help="Take the luck of cards and dice out of a run's money.")
+@click.command(cls=ArenaCommand)
 @click.argument(
     "folders", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR...", nargs=-1, required=True
 )
@@ -39,10 +39,10 @@ def luck(
 ) -> None:
     """Show how much money each entrant of the run in DIR made, and how much without luck.
 
-    Luck is what the die, the draws of cards, and the first seat brought above what they bring on average, valued by a
-    function that was fitted on other matches. On average nothing is taken out, whatever the bots do; what is left
-    varies less, and by how much less is printed. Needs replays. With --fit such a function is fitted to one or more
-    runs, and written to a file. `arena docs luck` has the method, and what it gains.
+    Luck is how much the die, the draws of cards and the first seat brought above their average, valued by a function
+    that was fitted on other matches. Luck is 0 on average, whatever the bots do, so money without luck is unbiased and
+    varies less; the output says by how much. It needs replays. --fit fits such a function to one or more runs, and
+    writes it to a file. More: `arena docs luck`.
 
     \b
     Examples:

@@ -22,7 +22,7 @@ SHOWN_SHARES = 8
 """At most this number of missing shares is listed one by one."""
 
 
-@click.command(cls=ArenaCommand, short_help="Make one run of shares or copies of it.")
+@click.command(cls=ArenaCommand)
 @click.argument("folders", nargs=-1, required=True, metavar="DIR...", type=click.Path(path_type=Path))
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="New folder for the whole run.")
 @game_option
@@ -30,11 +30,11 @@ SHOWN_SHARES = 8
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
 def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> None:
-    """Put the matches of several runs of one tournament into one: shares that were played with `arena run --shard`, or
-    copies of a run that were played on several machines.
+    """Merge several runs of one tournament: shares that were played with `arena run --shard`, or copies of a run that
+    were played on several machines.
 
-    The result is a run's folder like any other. A match that several runs have must be the same in all. Where matches
-    are missing, the exit code is 1, and `arena run --resume` plays them. `arena docs sharding` has more.
+    The result is a run's folder like any other. A match that several runs have must be the same in all. If matches are
+    missing, the exit code is 1, and `arena run --resume` plays them. More: `arena docs sharding`.
 
     \b
     Examples:

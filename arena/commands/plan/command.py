@@ -132,9 +132,11 @@ class PilotOptions:
     trust: bool
 
 
-@click.command(cls=ArenaCommand, short_help="Tell how many blocks make numbers sure enough.")
+@click.command(cls=ArenaCommand)
 @click.argument("config", required=False)
-@click.option("--from", "folder", type=FOLDER_TYPE, metavar="DIR", help="Plan by what is finished of the run in DIR.")
+@click.option(
+    "--from", "folder", type=FOLDER_TYPE, metavar="DIR", help="Plan from the finished blocks of the run in DIR."
+)
 @click.option(
     "--pilot",
     type=click.IntRange(3, 100_000),
@@ -155,7 +157,9 @@ class PilotOptions:
     "--difference", type=ShareOption(), help="With --between: the difference of shares to be found; 5% by default."
 )
 @click.option("--money-difference", type=AmountOption(), metavar="AMOUNT", help="With --between: the one of money.")
-@click.option("--power", type=ShareOption(), default="90%", show_default=True, help="How surely it is to be found.")
+@click.option(
+    "--power", type=ShareOption(), default="90%", show_default=True, help="Probability of detecting the difference."
+)
 @click.option("--edition", metavar="LABEL", help="By the standings of this edition; of all together by default.")
 @click.option("--seed", help="With CONFIG: seed of the pilot.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change any key of CONFIG; repeatable.")
@@ -164,7 +168,7 @@ class PilotOptions:
 @game_option
 @plugin_option
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @gathered(wanted=WidthOptions, pair=PairOptions, played=PilotOptions, jobs=JobOptions, printing=PrintOptions)
 def plan(
     config: str | None,
@@ -176,11 +180,11 @@ def plan(
     jobs: JobOptions,
     printing: PrintOptions,
 ) -> None:
-    """Say how many blocks the tournament in CONFIG needs, or the run in DIR still needs, until its intervals are as
-    narrow as wanted, and until a difference of a given size between two entrants is found.
+    """Say how many blocks the tournament in CONFIG needs, or the run in DIR still needs, for intervals of a given
+    width, and to detect a difference of a given size between two entrants.
 
-    It is reckoned from how much the blocks of a pilot differ: some that are played now, or those that a run has. The
-    number is rounded up to whole cycles, which `arena run --blocks` takes. `arena docs planning` has more.
+    It estimates this from a pilot: a few blocks that are played now, or the blocks of a run. The number is rounded up
+    to whole cycles, as `arena run --blocks` needs it. More: `arena docs planning`.
 
     \b
     Examples:

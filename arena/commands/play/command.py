@@ -28,13 +28,13 @@ from arena.storage.files.atomic_files import write_whole
 LEFT_TABLE = "left the table"
 
 
-@click.command(cls=ArenaCommand, short_help="Play a match yourself, against bots.")
+@click.command(cls=ArenaCommand)
 @click.argument("more", nargs=-1, metavar="[BOT]...")
 @click.option("--bots", "listed", multiple=True, metavar="BOT,...", help="Your opponents; the same as naming them.")
 @click.option("--seat", type=int, metavar="N", help="Your seat, from 0; by default drawn from the seed.")
 @click.option("--name", default=app.HUMAN_NAME, show_default=True, help="What you are called at the table.")
 @edition_options
-@click.option("--seed", help="Seed of the match; by default drawn, and told at the end.")
+@click.option("--seed", help="Seed of the match; by default drawn, and printed at the end.")
 @condition_options
 @isolation_options(SECRET_HELP)
 @click.option(

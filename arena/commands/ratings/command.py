@@ -14,7 +14,7 @@ from arena.cli.print_message import print_message
 from arena.storage.files.atomic_files import check_place, write_whole
 
 
-@click.command(cls=ArenaCommand, short_help="Rate the entrants of runs by order of finish and in money.")
+@click.command(cls=ArenaCommand)
 @click.argument(
     "folders",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -22,14 +22,14 @@ from arena.storage.files.atomic_files import check_place, write_whole
     nargs=-1,
     required=True,
 )
-@click.option("--measure", type=click.Choice(["money", "order"]), help="Rate by this alone; by default by both.")
+@click.option("--measure", type=click.Choice(["money", "order"]), help="Rate only by this; by default by both.")
 @click.option("--edition", "editions", multiple=True, metavar="LABEL", help="Only matches of this edition; repeatable.")
-@click.option("--without", multiple=True, metavar="NAME", help="No match in which this entrant sat; repeatable.")
+@click.option("--without", multiple=True, metavar="NAME", help="Leave out matches with this entrant; repeatable.")
 @click.option("--anchor", default="", metavar="NAME", help="Relative to this entrant, not to the mean of all.")
 @click.option("--no-seats", is_flag=True, help="Without effects of seats.")
 @click.option("--seats", is_flag=True, help="Also show the effects of seats.")
 @click.option("--matrix", is_flag=True, help="Show who is above whom, however wide that is.")
-@click.option("--clone-robust", is_flag=True, help="Add a rating that copies of an entrant neither lift nor sink.")
+@click.option("--clone-robust", is_flag=True, help="Add a rating that does not change when an entrant is copied.")
 @click.option("--pgn", type=click.Path(path_type=Path, dir_okay=False), help="Write pairs as games, for Ordo.")
 @click.option("--csv", type=click.Path(path_type=Path, dir_okay=False), help="Write the ratings to this file (CSV).")
 @game_option
@@ -51,8 +51,8 @@ def ratings(
     """Rate the entrants of the run in DIR, or of several runs with the same bots and rules together, finished or not.
 
     Two tables: one by order of finish (Plackett–Luce with ties), one in money, both with seats and editions taken into
-    account and with 95 % intervals. Below stands who cannot be told apart, who cannot be compared and why, and what the
-    numbers mean. `arena docs ratings` has more.
+    account and with 95 % intervals. Below the tables: which entrants do not differ significantly, which cannot be
+    compared and why, and what the numbers mean. More: `arena docs ratings`.
 
     \b
     Examples:

@@ -37,22 +37,22 @@ from arena.recorded.replay_names import command_line_names
 from arena.runs.job_count import usable_cores
 
 
-@click.command(cls=ArenaCommand, short_help="Put recorded asks to a bot: where does it answer otherwise?")
+@click.command(cls=ArenaCommand)
 @replay_or_run_argument
-@click.option("--seat", type=click.IntRange(min=0), help="The seat that is asked again; numbers are its own.")
-@click.option("--entrant", metavar="NAME", help="The entrant that is asked again, whatever its seat.")
+@click.option("--seat", type=click.IntRange(min=0), help="The seat whose questions are asked; numbers are its own.")
+@click.option("--entrant", metavar="NAME", help="The entrant whose questions are asked, in any seat.")
 @click.option("--bot", metavar="BOT", help="The bot that is asked; by default the entrant's own.")
-@click.option("--at", type=AskAddress(), metavar="EVENT|askN", help="Stop at this event or ask, whatever is answered.")
-@click.option("--all", "every", is_flag=True, help="Stop nowhere: count what is answered, by hook.")
-@click.option("--pdb", is_flag=True, help="In this process; open a debugger in the bot where it is stopped.")
+@click.option("--at", type=AskAddress(), metavar="EVENT|askN", help="Stop at this event or ask, whatever the answer.")
+@click.option("--all", "every", is_flag=True, help="Do not stop: count the answers by hook.")
+@click.option("--pdb", is_flag=True, help="Run in this process, and open a debugger in the bot where it stops.")
 @click.option(
-    "--slow", type=SecondsOption(0, min_open=True), help="An answer that takes more than so many seconds is slow."
+    "--slow", type=SecondsOption(0, min_open=True), help="Count an answer that takes longer than this as slow."
 )
-@click.option("--ignore-words", is_flag=True, help="Other words with the same move are no difference.")
+@click.option("--ignore-words", is_flag=True, help="Ignore different words with the same move.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Processes for many matches; all cores by default."
 )
-@click.option("-q", "--quiet", is_flag=True, help="Hide how far it is.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @game_option
 @isolation_options()
 @json_option
@@ -72,14 +72,14 @@ def refeed(
     printing: PrintOptions,
     look: LookOptions,
 ) -> None:
-    """Put what a seat was asked in recorded matches to a bot, in order, and compare its answers with the recorded ones.
-    The matches are that of a FILE, a MATCH of the run in DIR, or all of an entrant in DIR.
+    """Put the questions of recorded matches to a bot, in order, and compare its answers with the recorded ones. Give a
+    FILE, a MATCH of the run in DIR, or an entrant in DIR for all its matches.
 
-    The bot sees what was seen in the match; whatever it answers, the next ask is the recorded one. It is stopped at the
-    first answer that is another, illegal, slow or a fault, and that ask is printed: what was seen, what was legal, what
-    is recorded, what it answers now. With --all the answers are counted instead. Without --seat and --entrant the seat
-    is that of --at. With --seat all numbers, given or printed, are the seat's own (`arena show --seat`). Exit
-    code 0: all as recorded; 1: something was found; 3: a replay does not verify.
+    The bot sees the recorded views; whatever it answers, the next ask is the recorded one. The command stops at the
+    first answer that is different, illegal, slow or a fault, and prints that ask: what was seen, what was legal, what
+    is recorded, and the new answer. With --all it counts the answers instead. Without --seat and --entrant, --at
+    determines the seat. With --seat, all numbers are the seat's own (`arena show --seat`). Exit code 0: all as
+    recorded; 1: something differs; 3: a replay does not verify.
 
     \b
     Examples:

@@ -113,16 +113,16 @@ def _refeed_notes(refed: RefeedResult) -> Iterator[str]:
     counted = refed.counted
     if counted.ended:
         matches = "1 match" if counted.ended == 1 else f"{counted.ended} matches"
-        yield f"In {matches} there was no bot any more, or it was late too often, before the last ask."
+        yield f"In {matches} the bot's process ended, or it was late too often, before the last ask."
     if counted.not_put:
         yield (
-            f"Of the {counted.asks:,} asks {counted.not_put:,} are of hooks that {refed.bot} has not got: what is "
-            "played for it by default was compared."
+            f"{refed.bot} does not define the hook for {counted.not_put:,} of the {counted.asks:,} asks: the default "
+            "was compared."
         )
     if left := left_out(counted):
         yield f"Left out: {left}."
     if counted.share.low is not None:
-        yield "The interval is a 95 % interval clustered by block. Other words alone are no difference."
+        yield "The interval is a 95 % interval clustered by block. Different words alone do not count."
 
 
 def left_out(counted: RefeedCounts) -> str:

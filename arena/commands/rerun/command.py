@@ -22,7 +22,7 @@ from arena.commands.rerun.rerun_replay import rerun_replay as rerun_match
 from arena.executors.make import make_executor
 
 
-@click.command(cls=ArenaCommand, short_help="Replay a match with its bots and compare.")
+@click.command(cls=ArenaCommand)
 @replay_argument
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
 @game_option
@@ -30,8 +30,8 @@ from arena.executors.make import make_executor
 @json_option
 @gathered(isolating=IsolationOptions)
 def rerun(file: Path, bots: tuple[str, ...], isolating: IsolationOptions, as_json: bool) -> None:
-    """Play the match of a replay again from its seed, with its bots, and say whether it comes out identical. The replay
-    is a FILE, or that of a MATCH of the run in DIR.
+    """Play the match of a replay again from its seed, with its bots, and say whether it comes out identical. Give the
+    replay as a FILE, or as a MATCH of the run in DIR.
 
     Otherwise print the first decision that differs and exit with code 1.
 

@@ -15,7 +15,7 @@ from arena.config.documents.dialect import dump_yaml
 from arena.runs.planning import edition_list as app
 
 
-@click.group(cls=ArenaGroup, short_help="List, show, check and compare editions.")
+@click.group(cls=ArenaGroup)
 def rules() -> None:
     """Editions of the rules: YAML files that name a parent and their differences from it.
 

@@ -75,7 +75,7 @@ class ConfigKeyOptions:
         return ConfigError(problem.message, file=f"--{key.replace('_', '-')}")
 
 
-@click.command(cls=ArenaCommand, short_help="Play a tournament from a YAML file, or a round robin.")
+@click.command(cls=ArenaCommand)
 @click.argument("named", nargs=-1, metavar="CONFIG|BOT...")
 @click.option("--seed", help="Seed of the whole tournament.")
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
@@ -83,13 +83,13 @@ class ConfigKeyOptions:
     "-n",
     "--blocks",
     type=click.IntRange(1, MOST_BLOCKS),
-    help="Number of blocks, whole cycles of them; one cycle by default.",
+    help="Number of blocks, in whole cycles; one cycle by default.",
 )
 @click.option("--matches", type=click.IntRange(1, MOST_MATCHES), help="Number of matches, in place of --blocks.")
 @click.option(
     "--seat-orders",
     type=click.Choice([each.value for each in SeatOrders]),
-    help="In which seat orders a table plays each block.",
+    help="Seat orders in which a table plays each block.",
 )
 @click.option("--fault-policy", type=click.Choice([each.value for each in FaultPolicy]), help="What a fault costs.")
 @click.option(
@@ -100,7 +100,7 @@ class ConfigKeyOptions:
     "--max-fault-rate",
     type=click.FloatRange(0, 1, min_open=True),
     metavar="SHARE",
-    help="Stop when more than this share of bots' places have faults, e.g. 0.2.",
+    help="Stop when more than this share of all seats have faults, e.g. 0.2.",
 )
 @click.option("--replays", type=click.Choice(get_args(Replays)), help="Which replays to keep.")
 @click.option(
@@ -121,7 +121,7 @@ class ConfigKeyOptions:
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="DIR",
-    help="Take over matches of the run in DIR where all that decides them is the same; repeatable.",
+    help="Reuse matches of the run in DIR that would come out the same; repeatable.",
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
 @click.option("--retry-void", is_flag=True, help="With --resume: play void matches again.")
@@ -134,7 +134,7 @@ class ConfigKeyOptions:
     "--pilot",
     type=click.IntRange(1, MOST_BLOCKS),
     metavar="BLOCKS",
-    help="With --dry-run: blocks to play, to tell what the design is worth.",
+    help="With --dry-run: blocks to play, to measure how efficient the design is.",
 )
 @click.option(
     "--longest", is_flag=True, help="With --dry-run: also print how long bots that use up their time can make it take."
@@ -144,7 +144,7 @@ class ConfigKeyOptions:
 @click.option(
     "--table-every", type=DurationOption(), metavar="DURATION", help="Show provisional standings: every 30s, 10m."
 )
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @executor_options
 @gathered(keys=ConfigKeyOptions, machines=ExecutorOptions, printing=RunPrintOptions)
 def run(

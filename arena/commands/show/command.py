@@ -23,11 +23,11 @@ from arena.recorded.match_lines import LineRange, match_lines
 from arena.recorded.story import Story, tell_story
 
 
-@click.command(cls=ArenaCommand, short_help="Narrate a replay.")
+@click.command(cls=ArenaCommand)
 @replay_argument
 @click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="First event (line of the file) to narrate.")
 @click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Last event to narrate.")
-@click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew, by its own count.")
+@click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat knew, with its own numbers.")
 @click.option(
     "--at",
     type=AskAddress(),
@@ -41,7 +41,7 @@ from arena.recorded.story import Story, tell_story
     flag_value="",
     metavar="[ENTRANT]",
     callback=lambda _, __, value: _entrant_option(value),
-    help="Also tell what its bots printed, or what one did; behind FILE.",
+    help="Also show what the bots printed, or only this entrant's; write it after FILE.",
 )
 @click.option("--logs", type=click.Path(path_type=Path), help="The folder of the bots' logs, if it is not the run's.")
 @json_option
@@ -65,16 +65,14 @@ def show(
     place: AskOptions,
     look: LookOptions,
 ) -> None:
-    """Narrate the match in a replay, in the names of its edition. The replay is a FILE, or that of a MATCH of the run
-    in DIR.
+    """Tell a recorded match in sentences. Give the replay as a FILE, or as a MATCH of the run in DIR.
 
-    In front of each sentence stands the line of the file that it describes, and the number of the ask if it tells of
-    one. With --at: what the seat saw at that ask, what was legal, what it answered and what came of it; --at
-    with --seat: at the first ask of this seat from there on. With --seat all numbers, given or printed, are the seat's
-    own: it counts what it saw, and what it was asked. With --deals: what came of each deal, and who got what. With
-    --jsonl: each line of the file itself, what is told of it, and the table after it (`arena docs replay`, "As lines of
-    JSON"). With --bot-log: also what isolated bots printed, at the ask where they did; for a FILE of arena match from
-    the folder of its --logs.
+    Each sentence begins with its line in the file, and the number of the ask if there is one. --at shows one decision:
+    what the seat saw, what was legal, what it answered and what came of it; with --seat, --at means the first ask of
+    this seat there or later. With --seat, all numbers are the seat's own: it counts what it saw and what it was
+    asked. --deals prints a line for each deal. --jsonl prints each line of the file with its sentences and the table
+    after it (`arena docs replay`, "As lines of JSON"). --bot-log also shows what isolated bots printed; for a FILE of
+    arena match, from the folder of its --logs.
 
     \b
     Examples:

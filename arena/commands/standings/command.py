@@ -19,10 +19,10 @@ from arena.storage.run_folder import FolderStore, fold_again, knockout_winners
 from arena.tournament.standings.standings_text import standings_data
 
 
-@click.command(cls=ArenaCommand, short_help="Recompute a run's standings.")
+@click.command(cls=ArenaCommand)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--pairs", is_flag=True, help="Also show how every pair of entrants did against each other.")
-@click.option("--seats", is_flag=True, help="Also show how good each seat was, whoever sat there.")
+@click.option("--seats", is_flag=True, help="Also show how good each seat was, over all entrants.")
 @click.option("--hosts", is_flag=True, help="Also show what each machine has played, and the faults there.")
 @click.option("--without", multiple=True, metavar="NAME", help="Leave out matches in which NAME sat; repeatable.")
 @game_option
@@ -31,7 +31,7 @@ from arena.tournament.standings.standings_text import standings_data
 def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tuple[str, ...], as_json: bool) -> None:
     """Recompute the standings files in FOLDER from its matches.jsonl, and print them. Works on unfinished runs too.
 
-    With --without they are printed as they would be if matches of these entrants did not count; no file is written.
+    With --without, print the standings as if the matches of these entrants did not count; no file is written.
 
     \b
     Examples:

@@ -32,7 +32,7 @@ NAMED_UNPLAYED = 5
 """At most this number of matches that could not be played is listed."""
 
 
-@click.command(cls=ArenaCommand, short_help="How a run stands, while it is played or afterwards.")
+@click.command(cls=ArenaCommand)
 @click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
 @click.option("--table", is_flag=True, help="Also the standings so far; of a large run this takes longer.")
 @click.option("--watch", is_flag=True, help="Look again every two seconds until it ends.")
@@ -40,10 +40,9 @@ NAMED_UNPLAYED = 5
 @plugin_option
 @click.option("--json", "as_data", is_flag=True, help="Print it as JSON; with --watch a line each time.")
 def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
-    """Say how the run in DIR stands: running, killed, stopped, incomplete or complete; how many matches are finished,
-    how fast, and how long the rest will take; faults by bot; matches that could not be played; what the log has that is
-    unusual. If DIR holds ladders: who plays there, and how far each is. Nothing is written, so what is being played is
-    not disturbed.
+    """Show the state of the run in DIR: running, killed, stopped, incomplete or complete; how many matches are
+    finished, how fast, and the time left; faults by bot; matches that could not be played; warnings in the log. For a
+    folder of ladders: which process plays there, and how far each ladder is. Read-only: it does not disturb a run.
 
     \b
     Examples:

@@ -38,7 +38,7 @@ from arena.tournament.tables.result_table import ResultColumn, ResultTable, Row,
 from arena.tournament.tables.table_text import text_table
 
 
-@click.command(short_help="Answer a question about the games by many matches.")
+@click.command()
 @click.argument("name", required=False)
 @click.argument(
     "folder", required=False, metavar="[DIR]", type=click.Path(exists=True, file_okay=False, path_type=Path)

@@ -15,7 +15,7 @@ from arena.commands.unpack.unpack_replays import unpack_run as write_files
 from arena.errors import ReplayError
 
 
-@click.command(short_help="Write a run's replays as files of their own.")
+@click.command()
 @click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
 @click.argument("ids", nargs=-1, metavar="[MATCH]...", shell_complete=complete_replays)
 @click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/unpacked by default.")
@@ -26,7 +26,7 @@ def unpack(folder: Path, ids: tuple[str, ...], out: Path | None, as_json: bool, 
     """Write the replays of the run in DIR, or those of some matches, as files of their own: ID.jsonl, one a match.
 
     A run keeps its replays packed, many in one file; every command reads them there, so files are only needed for other
-    programs. Damaged replays are left out and told of; the exit code is then 2.
+    programs. Damaged replays are left out and reported; the exit code is then 2.
 
     \b
     Examples:

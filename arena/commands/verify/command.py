@@ -22,7 +22,7 @@ LISTED_FILES = 20
 """Up to this number of files, each verified file is printed on a line of its own."""
 
 
-@click.command(cls=ArenaCommand, short_help="Check replays against the rules, without the bots.")
+@click.command(cls=ArenaCommand)
 @replays_argument
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Processes for many replays; all cores by default."

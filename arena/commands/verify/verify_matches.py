@@ -7,7 +7,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.analysis.process_map import PART_MATCHES, SERIAL_MATCHES, in_parts
+from arena.analysis.process_map import PART_MATCHES, in_parts
 from arena.commands.verify.results import FileVerdict
 from arena.errors import Mismatch, ReplayError
 from arena.match.walk.verify import VerifyResult, verify_replay
@@ -17,6 +17,9 @@ from arena.storage.consistency import Consistency, RunCheck
 from arena.storage.packs.replay_packs import replay_path, replays_of
 from arena.storage.replay_check import RunFacts, replay_problems
 from arena.tournament.records.match_record import MatchRecord
+
+SERIAL_REPLAYS = 400
+"""Up to this number of replays, starting processes takes longer than it saves."""
 
 
 class ReplayTask(NamedTuple):
@@ -75,8 +78,8 @@ class Verification:
     def _results(self, tasks: Iterator[ReplayTask]) -> Iterator[TaskResult]:
         """What comes of the tasks, in their order. A few are done in this process."""
         runs = [check.compared for check in self._checks]
-        first = list(islice(tasks, SERIAL_MATCHES + 1))
-        jobs = self.jobs if len(first) > SERIAL_MATCHES else 1
+        first = list(islice(tasks, SERIAL_REPLAYS + 1))
+        jobs = self.jobs if len(first) > SERIAL_REPLAYS else 1
         together = PART_MATCHES if jobs > 1 else 1
         parts = in_parts(verify_tasks, runs, chain(first, tasks), jobs, self.games, together)
         return chain.from_iterable(parts)

@@ -7,33 +7,51 @@ import click
 from arena.cli.command_classes import CommandEntry, LazyGroup
 
 LADDER_COMMANDS = {
-    "init": CommandEntry("arena.ladder.command.play.init_command", "Begin a ladder."),
-    "author": CommandEntry("arena.ladder.command.entry.author_command", "Make an author, and print the token."),
-    "submit": CommandEntry("arena.ladder.command.entry.submit_command", "Check a bot and take it in."),
-    "retire": CommandEntry("arena.ladder.command.entry.retire_command", "Withdraw a bot, for its author."),
-    "disable": CommandEntry("arena.ladder.command.entry.disable_command", "Put a bot out, from the next match on."),
-    "enable": CommandEntry("arena.ladder.command.entry.enable_command", "Let a version play again."),
-    "play": CommandEntry("arena.ladder.command.play.play_command", "Play a ladder, round after round."),
-    "standings": CommandEntry("arena.ladder.command.show.standings_command", "Who stands where, and how sure that is."),
-    "history": CommandEntry("arena.ladder.command.show.history_command", "Ratings over time, and what happened."),
-    "show": CommandEntry("arena.ladder.command.show.show_command", "Show a ladder, a match, a bot or a version."),
-    "rerun": CommandEntry("arena.ladder.command.upkeep.rerun_command", "Play matches again and compare."),
-    "audit": CommandEntry(
-        "arena.ladder.command.upkeep.audit_command", "Play a sample of a season's matches again and compare."
-    ),
-    "season": CommandEntry("arena.ladder.command.play.season_command", "List seasons, or close one."),
-    "check": CommandEntry("arena.ladder.command.upkeep.check_command", "Check that nothing is lost or changed."),
-    "export": CommandEntry(
-        "arena.ladder.command.show.export_command", "Write a ladder as a static folder for any web host."
-    ),
-    "backup": CommandEntry("arena.ladder.command.upkeep.backup_command", "Copy a ladder, also while it plays."),
+    "Playing": {
+        "init": CommandEntry("arena.ladder.command.play.init_command", "Begin a ladder."),
+        "play": CommandEntry("arena.ladder.command.play.play_command", "Play matches, round after round."),
+        "standings": CommandEntry(
+            "arena.ladder.command.show.standings_command", "Show who stands where, and how sure that is."
+        ),
+        "history": CommandEntry(
+            "arena.ladder.command.show.history_command", "Show ratings over time, and what happened."
+        ),
+        "show": CommandEntry("arena.ladder.command.show.show_command", "Show a ladder, a match, a bot or a version."),
+    },
+    "Bots": {
+        "submit": CommandEntry(
+            "arena.ladder.command.entry.submit_command", "Check a bot, and admit it as the next version."
+        ),
+        "retire": CommandEntry("arena.ladder.command.entry.retire_command", "Withdraw a bot, for its author."),
+        "author": CommandEntry("arena.ladder.command.entry.author_command", "Add an author, and print the token."),
+        "disable": CommandEntry(
+            "arena.ladder.command.entry.disable_command", "Stop a version from playing, from the next match on."
+        ),
+        "enable": CommandEntry("arena.ladder.command.entry.enable_command", "Let a version play again."),
+    },
+    "Trust": {
+        "rerun": CommandEntry("arena.ladder.command.upkeep.rerun_command", "Play matches again, and compare."),
+        "audit": CommandEntry(
+            "arena.ladder.command.upkeep.audit_command", "Play a sample of a season's matches again, and compare."
+        ),
+        "check": CommandEntry("arena.ladder.command.upkeep.check_command", "Check that nothing is lost or changed."),
+    },
+    "Upkeep": {
+        "season": CommandEntry("arena.ladder.command.play.season_command", "List seasons, or close one."),
+        "export": CommandEntry(
+            "arena.ladder.command.show.export_command", "Write a ladder as a static folder for any web host."
+        ),
+        "backup": CommandEntry("arena.ladder.command.upkeep.backup_command", "Copy a ladder, also while it plays."),
+    },
 }
 
 
-@click.group(cls=LazyGroup, short_help="A league that plays night after night.")
+@click.group(cls=LazyGroup)
 def ladder() -> None:
-    """Ladders: leagues that play for as long as you like. Bots come, change and go; every match and every version stays
-    in one folder. `arena docs ladders` begins at the beginning.
+    """Run a ladder: a league that plays for as long as you like, night after night.
+
+    Authors submit bots, change them and withdraw them; every match and every version stays in one folder. Begin with
+    `arena docs ladders`.
 
     \b
     Examples:
@@ -44,4 +62,4 @@ def ladder() -> None:
     """
 
 
-ladder.table = LADDER_COMMANDS
+ladder.groups = LADDER_COMMANDS

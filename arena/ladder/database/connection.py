@@ -1,6 +1,6 @@
 """The SQLite database of ladders: opens it, migrates it to the newest schema, writes to it in transactions.
 
-It is in WAL mode: any number of processes read while one writes. Its schema is public (`arena docs ladder-database`);
+It is in WAL mode: any number of processes read while one writes. Its schema is public (`arena docs ladder-evidence`);
 ``user_version`` is the number of the last migration, ``application_id`` marks it as the database of a ladder."""
 
 from __future__ import annotations

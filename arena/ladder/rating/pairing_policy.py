@@ -1,7 +1,7 @@
 """The policies by which a ladder chooses its tables, by their names in ladders' files.
 
 To add one, write it in a file of this folder, and add its line to :data:`POLICIES` and to the table of ``arena docs
-ladder-pairing``; a test compares them. A policy is deterministic: the same input gives the same tables."""
+ladder-standings``; a test compares them. A policy is deterministic: the same input gives the same tables."""
 
 from __future__ import annotations
 

@@ -18,12 +18,10 @@ def judge_seed(seed: str, bots: Sequence[BotRef], isolation: Isolation, require:
     required level is one for bots that nobody has read."""
     if isolation.policy is None or not is_guessable(seed) or all(bot.bundled for bot in bots):
         return ""
-    strength = f"about {seed_bits(seed):.0f} bits, and a secret needs {SECRET_BITS}"
-    problem = f"a bot can guess the seed {seed!r} ({strength}), and with it knows every hand"
-    remedy = f"leave it out: {DRAWN_BITS} bits are drawn then, kept in config.resolved.yaml, which repeats the run"
+    problem = f"seed {seed!r} can be guessed (about {seed_bits(seed):.0f} bits; a secret needs {SECRET_BITS})"
     if for_strangers(require):
-        raise UserError(f"{problem}; where level {require} is required, {remedy}")
-    return f"{problem}; where that matters, {remedy}"
+        raise UserError(f"{problem}; level {require} needs a secret seed: omit the seed, and one is drawn")
+    return f"{problem}. Against bots you do not trust, omit the seed: one is drawn"
 
 
 def check_seed(seed: str) -> None:

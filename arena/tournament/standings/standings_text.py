@@ -6,7 +6,7 @@ Every text ends in a line break. Pairs and seats have tables of their own, in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from arena.games import load_game
@@ -119,21 +119,42 @@ def standings_markdown(standings: Standings) -> str:
     return f"{markdown_table(standings_rows(standings, shown_measures(standings)))}\n\n{standings_caption(standings)}\n"
 
 
+def standings_tables(found: Sequence[Standings], columns: int | None = None) -> Iterator[str]:
+    """The table of each standings, the last one with its whole caption. The captions of the others have only what the
+    last one does not say, and no design factor."""
+    if not found:
+        return
+    *others, last = found
+    said = _caption_sentences(last, shown_measures(last))
+    for each in others:
+        short = [line for line in _caption_sentences(each, shown_measures(each))[:-1] if line not in said]
+        yield _tables_text(each, columns, short, names_left_out=False)
+    yield standings_table(last, columns)
+
+
 def standings_table(standings: Standings, columns: int | None = None) -> str:
     """A table for the terminal, a second one of the measures that were made for this tournament, if any, and below them
     the `caption`. Where the terminal has fewer ``columns`` than a table, measures are left out, the last ones first;
     counts and the measures that decide the order go last. The caption names what is left out."""
+    return _tables_text(standings, columns)
+
+
+def _tables_text(
+    standings: Standings, columns: int | None, below: Sequence[str] | None = None, names_left_out: bool = True
+) -> str:
+    """The tables, and under them the sentences ``below`` (None: the caption of the columns that fit)."""
     shown = shown_measures(standings)
     whole = standings_rows(standings, shown)
     tables = [_fitted(standings, whole, [each for each in shown if not each.made], columns)]
     if made := [each for each in shown if each.made]:
         tables.append(_fitted(standings, whole.drop([MATCHES.key]), made, columns))
     kept = [each for each in shown if any(each.name in table.keys for table in tables)]
-    below = [standings_caption(standings, kept)]
+    sentences = [standings_caption(standings, kept)] if below is None else [*below]
     seen = whole.pick([column.key for column in whole.columns if any(column.key in table.keys for table in tables)])
-    below.append(too_wide(whole, seen, "all is in standings.csv, or with --json"))
+    if names_left_out:
+        sentences.append(too_wide(whole, seen, "all is in standings.csv, or with --json"))
     printed = "\n\n".join(map(text_table, tables))
-    return f"{printed}\n\n{paragraph(' '.join(filter(None, below)), columns)}\n"
+    return f"{printed}\n\n{paragraph(' '.join(filter(None, sentences)), columns)}\n"
 
 
 def _fitted(standings: Standings, whole: ResultTable, measures: Sequence[Measure], columns: int | None) -> ResultTable:
@@ -148,15 +169,20 @@ def _fitted(standings: Standings, whole: ResultTable, measures: Sequence[Measure
 def standings_caption(standings: Standings, measures: Iterable[Measure] | None = None) -> str:
     """The text below a table of these ``measures`` (by default of all that have a column): what it counts, the unit of
     money, how to read it, and what the design was worth."""
+    shown = shown_measures(standings) if measures is None else measures
+    return " ".join(filter(None, _caption_sentences(standings, shown)))
+
+
+def _caption_sentences(standings: Standings, measures: Iterable[Measure]) -> list[str]:
+    """The sentences of the caption; the last one is on the design."""
     unit = _money_unit(standings)
     counted = (
         f"{standings.edition}: {_count_text(standings.matches, 'match', 'matches')}{_editions_text(standings)} "
         f"in {_count_text(standings.blocks, 'block', 'blocks')}, {standings.voids} void"
         f"{f'; money in {unit}' if unit else ''}."
     )
-    even = _even_shares(standings, shown_measures(standings) if measures is None else measures)
-    told = [counted, _order_sentence(standings), even, _interval_note(standings.blocks), design_told(standings)]
-    return " ".join(filter(None, told))
+    even = _even_shares(standings, measures)
+    return [counted, _order_sentence(standings), even, _interval_note(standings.blocks), design_told(standings)]
 
 
 def _order_sentence(standings: Standings) -> str:

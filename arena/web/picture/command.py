@@ -12,7 +12,7 @@ from arena.cli.print_message import print_message
 from arena.storage.files.atomic_files import check_place, write_whole
 
 
-@click.command(short_help="Draw a negotiation of a replay.")
+@click.command()
 @replay_argument
 @click.option(
     "--deal",
@@ -35,7 +35,7 @@ def picture(
     file: Path, deal: int | None, listed: bool, first: int | None, last: int | None, seat: int | None, out: Path | None
 ) -> None:
     """Draw one negotiation of a replay as a picture in SVG: the deal with a number, or the one that paid most; or make
-    a clip of some events. The replay is a FILE, or that of a MATCH of the run in DIR.
+    a clip of some events. Give the replay as a FILE, or as a MATCH of the run in DIR.
 
     The seats stand side by side, time runs from top to bottom: who offers what at what price, what is agreed, played
     and stopped, who is the Boss, and at the end who gets what. The picture is one file without scripts or links, made

@@ -13,7 +13,7 @@ from arena.errors import UserError
 from arena.runs.job_count import usable_cores
 
 
-@click.command(cls=ArenaCommand, short_help="Write the report of a run: one page in HTML that works offline.")
+@click.command(cls=ArenaCommand)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
 @click.option(
     "-o",
@@ -27,7 +27,7 @@ from arena.runs.job_count import usable_cores
     default=12,
     show_default=True,
     metavar="N",
-    help="Hold the pages of up to N matches, those with faults first.",
+    help="Include the pages of up to N matches, those with faults first.",
 )
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
@@ -37,8 +37,8 @@ def report(folder: Path, out: Path | None, matches: int, jobs: int | None, quiet
     """Write the report of the run in DIR, finished or not: one file in HTML that needs no network.
 
     It has the standings with their intervals, who beats whom, money from deal to deal, seats, times, faults with links
-    to the very event, and how every bot bargains; each figure with what it means and its rows as CSV. Pages of some
-    matches are inside, others open with `arena view`. `arena docs report` has more.
+    to the event, and how every bot bargains; each figure has its definition and its rows as CSV. Pages of some matches
+    are inside; open others with `arena view`. More: `arena docs report`.
 
     \b
     Examples:

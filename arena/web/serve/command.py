@@ -16,7 +16,7 @@ from arena.runs.job_count import usable_cores
 from arena.web.serve.server import PORT, ListenAddress, ServeOptions, is_loopback, serve_folder
 
 
-@click.command(cls=ArenaCommand, short_help="Runs, ladders and matches in the browser, live.")
+@click.command(cls=ArenaCommand)
 @click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0: any free.")
 @click.option(
@@ -24,16 +24,16 @@ from arena.web.serve.server import PORT, ListenAddress, ServeOptions, is_loopbac
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="The address to listen on; beyond this machine everybody who reaches it can read all.",
+    help="The address to listen on; beyond localhost, everybody who can reach it can read everything.",
 )
-@click.option("--operator", is_flag=True, help="Of ladders also what is not public yet; on this machine alone.")
+@click.option("--operator", is_flag=True, help="Also show what is not yet public of ladders; on localhost only.")
 @games_option
 @plugin_option
 @click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
 def serve(folder: Path, port: int, host: str, operator: bool, games: tuple[str, ...], opened: bool) -> None:
-    """Serve DIR to a browser on this machine: a run, a folder that holds runs, or a ladder. Standings, progress and
-    faults follow what is being played; matches can be searched, and watched in the viewer. Nothing is ever written
-    there. Ctrl-C ends it. See arena docs serving.
+    """Show DIR in a browser on this machine: a run, a folder that holds runs, or a ladder. Standings, progress and
+    faults are live; matches can be searched and opened in the viewer. Read-only; listens on localhost. Ctrl-C ends it.
+    See arena docs serving.
 
     \b
     Examples:

@@ -14,7 +14,7 @@ from arena.recorded.event_address import Address
 from arena.storage.files.atomic_files import check_place, write_whole
 
 
-@click.command(cls=ArenaCommand, short_help="Look at a match in the browser.")
+@click.command(cls=ArenaCommand)
 @optional_replay_argument
 @click.option(
     "-o",
@@ -41,10 +41,10 @@ def view(
     """Look at a match in the browser: the table after every event, offers, agreements, money, what the bots said. The
     replay is a FILE, or that of a MATCH of the run in DIR.
 
-    Writes one page that needs no network, and opens it. Events have the numbers that `arena show` prints, and an
-    address ending in #event=412 or #ask=47 is that event or ask for good. In the page, the keys are shown by ?. Without
-    --seat it holds every hand, what all bots noted, and the seed; give that one to nobody who is to play on. `arena
-    docs viewing` has more.
+    It writes one page that needs no network, and opens it. Events have the numbers that `arena show` prints; an address
+    ending in #event=412 or #ask=47 always leads to that event or ask. On the page, ? shows the keys. Without --seat it
+    holds every hand, all notes, and the seed: do not give it to anybody who still plays this deal. More: `arena docs
+    viewing`.
 
     With --open-page it writes one page for all matches: a file of `arena show --jsonl` is dropped on it, or named in
     its address (viewer.html?match=shown.jsonl) where both lie on the same web server.

@@ -14,7 +14,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.entry.authors import make_author
 
 
-@click.command(cls=ArenaCommand, short_help="Make an author, and print the token.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @click.argument("name")
 @click.option("--new-token", is_flag=True, help="Replace the token of an author who is there.")

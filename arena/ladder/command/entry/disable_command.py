@@ -11,7 +11,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.entry import version_states
 
 
-@click.command(cls=ArenaCommand, short_help="Put a bot out, from the next match on.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @bot_argument
 @click.option("--why", required=True, metavar="TEXT", help="The reason, for its author and whoever asks later.")

@@ -11,7 +11,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.entry import version_states
 
 
-@click.command(cls=ArenaCommand, short_help="Let a version play again.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @bot_argument
 @click.option("--why", default="", metavar="TEXT", help="The reason.")

@@ -35,7 +35,7 @@ BUILD_LINES = 20
 """How many of the last output lines of a failed build are shown."""
 
 
-@click.command(cls=ArenaCommand, short_help="Check a bot and take it in.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @ladder_permission_options
 @click.argument("bot")
@@ -66,7 +66,7 @@ def submit(
 
     Only what is named is taken: a file alone, a folder, and what --file adds. It is listed with its sizes first.
 
-    `arena docs ladder-entries` tells what is taken and checked, and how programs are built.
+    `arena docs ladders entering-a-bot` tells what is taken and checked, and how programs are built.
 
     \b
     Examples:

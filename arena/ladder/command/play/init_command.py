@@ -12,7 +12,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.entry.begin_ladder import begin_new_ladder
 
 
-@click.command(cls=ArenaCommand, short_help="Begin a ladder.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @click.option("--config", metavar="FILE", help="The ladder's file (YAML), or the name of one that ships with arena.")
 @click.option("--name", metavar="NAME", help="What the ladder is called; by default as the edition.")

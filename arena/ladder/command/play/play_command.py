@@ -41,7 +41,7 @@ class SpendingOptions:
     rounds: int | None
 
 
-@click.command(cls=ArenaCommand, short_help="Play a ladder, round after round.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @ladder_permission_options
 @ladder_option
@@ -59,7 +59,7 @@ class SpendingOptions:
     help="Go on with an open round at a weaker isolation level than it began with.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @gathered(allowed=SpendingOptions, jobs=JobOptions, machines=ExecutorOptions, printing=PrintOptions)
 def play(
     place: LadderFolder,
@@ -71,8 +71,8 @@ def play(
     machines: ExecutorOptions,
     printing: PrintOptions,
 ) -> None:
-    """Play matches where they tell most, until what you allow is spent: `arena docs ladder-pairing` says how tables are
-    chosen. Stop it whenever you like, in whatever way: the next `play` goes on where this one ended.
+    """Play matches until the time or number that you allow is used up. `arena docs ladder-standings` says how tables
+    are chosen. You may stop it at any moment, in any way: the next `play` continues where this one ended.
 
     The last line of the output is a summary. Exit codes: 0 all that was allowed is spent, 1 it failed, 2 too few
     versions play or the command is wrong, 130 stopped by Ctrl-C, 143 by SIGTERM.

@@ -18,7 +18,7 @@ from arena.ladder.show.ladder_detail import SeasonDetail, season_shown
 LIST_ACTION, CLOSE_ACTION = "list", "close"
 
 
-@click.command(cls=ArenaCommand, short_help="List seasons, or close one.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @click.argument("action", type=click.Choice([LIST_ACTION, CLOSE_ACTION]), default=LIST_ACTION)
 @ladder_option

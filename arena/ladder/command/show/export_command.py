@@ -14,7 +14,7 @@ from arena.ladder.command.read_only import open_read_only
 from arena.ladder.database.ladder_folder import LadderFolder
 
 
-@click.command(cls=ArenaCommand, short_help="Write a ladder as a static folder for any web host.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @ladder_option
 @click.option("--out", "-o", type=click.Path(path_type=Path), required=True, help="Folder for it, its own.")

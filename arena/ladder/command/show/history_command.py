@@ -20,7 +20,7 @@ TERMINAL_COLORS = (33, 208, 36, 175, 214, 81, 141, 113, 160, 250, 221, 69)
 """Of a terminal's 256, by line; names and small charts tell lines apart without them."""
 
 
-@click.command(cls=ArenaCommand, short_help="Ratings over time, and what happened.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @click.argument("names", metavar="[VERSION]...", nargs=-1)
 @ladder_option

@@ -29,7 +29,7 @@ from arena.recorded.story import tell_story
 from arena.storage.files.atomic_files import check_place, write_whole
 
 
-@click.command(cls=ArenaCommand, short_help="Show a ladder, a match, a bot or a version.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @click.argument("what", required=False, metavar="[MATCH|BOT|VERSION]")
 @ladder_option

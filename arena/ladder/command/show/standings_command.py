@@ -17,7 +17,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.storage.files.atomic_files import check_place, write_whole
 
 
-@click.command(cls=ArenaCommand, short_help="Who stands where, and how sure that is.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @ladder_option
 @season_option

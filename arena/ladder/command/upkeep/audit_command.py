@@ -31,7 +31,7 @@ from arena.rerun.audit import audit_sample as play_sample
 from arena.rerun.sample import SampleOptions
 
 
-@click.command(cls=ArenaCommand, short_help="Play a sample of a season's matches again and compare.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @ladder_permission_options
 @ladder_option

@@ -15,7 +15,7 @@ from arena.ladder.integrity.backup import DATABASE_ENDINGS
 from arena.ladder.integrity.backup import backup_ladders as copy_folder
 
 
-@click.command(cls=ArenaCommand, short_help="Copy a ladder, also while it plays.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @click.argument("to", type=click.Path(path_type=Path), metavar="FOLDER")
 @click.option("--with-secrets", is_flag=True, help="Also the seeds of seasons that are not closed.")
@@ -25,7 +25,7 @@ def backup(place: LadderFolder, to: Path, with_secrets: bool, as_json: bool) -> 
     plays, too. Logs are left out. Where FOLDER is on the same file system, what never changes takes no room.
 
     The copy is a ladder like the other: to restore it, give it the old name. Without the secrets it can be looked at,
-    but not played on (`arena docs ladder-defence`). If FOLDER is called NAME.sqlite, it is the database alone.
+    but not played on (`arena docs ladder-evidence`). If FOLDER is called NAME.sqlite, it is the database alone.
 
     \b
     Examples:

@@ -15,7 +15,7 @@ from arena.ladder.command.ladder_options import folder_argument
 from arena.ladder.database.ladder_folder import LadderFolder
 
 
-@click.command(cls=ArenaCommand, short_help="Check that nothing is lost or changed.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @click.option("--deep", type=click.IntRange(0), default=0, metavar="N", help="Also verify N replays of each season.")
 @click.option("--no-secrets", is_flag=True, help="A copy without the seeds of open seasons: do not miss them.")

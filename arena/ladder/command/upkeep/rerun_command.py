@@ -31,7 +31,7 @@ from arena.ladder.seasons.rerun import LadderRerun
 from arena.ladder.seasons.rerun import rerun_ladder_matches as play_again
 
 
-@click.command(cls=ArenaCommand, short_help="Play matches again and compare.")
+@click.command(cls=ArenaCommand)
 @folder_argument
 @ladder_permission_options
 @click.argument("matches", nargs=-1, required=True, metavar="MATCH...")

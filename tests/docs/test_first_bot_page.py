@@ -1,4 +1,4 @@
-"""``arena docs agents`` is played in an empty folder as it is written, and its commands print what the page shows."""
+"""``arena docs first-bot`` is played in an empty folder, and its commands print what the page shows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .walk import LEFT_OUT
 
 pytestmark = pytest.mark.slow
 
-PAGE = "agents"
+PAGE = "first-bot"
 OF_TIME = {FindingCode.SLOW, FindingCode.SLOW_THERE, FindingCode.NEAR_LIMIT}
 STEPS = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT[PAGE], re.DOTALL | re.MULTILINE)
 

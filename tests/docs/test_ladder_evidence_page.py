@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from tests.conftest import Arena
-from tests.docs.pages import TEXT, blocks
+from tests.docs.pages import FLAT, TEXT, blocks, section
 
-PAGE = "ladder-defence"
+PAGE = "ladder-evidence"
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ def way(arena: Arena, tmp_path: Path) -> Path:
 
 
 def commands() -> list[str]:
-    """The commands of the page, in their order."""
-    return [line for block in blocks(PAGE, "console") for line in re.findall(r"^\$ (arena .*)$", block, re.MULTILINE)]
+    """The commands of the page in their order, then those on backups."""
+    return re.findall(r"^\$ (arena .*)$", TEXT[PAGE] + section("ladders", "Backups"), re.MULTILINE)
 
 
 def here(command: str, tmp_path: Path) -> list[str]:
@@ -55,7 +55,7 @@ def test_every_command_of_the_page_can_be_run_one_after_the_other(arena: Arena, 
 
 @pytest.mark.slow
 def test_the_query_of_the_page_finds_the_matches_of_a_version(way: Path) -> None:
-    (query,) = blocks(PAGE, "sql")
+    query = blocks(PAGE, "sql")[0]
     with closing(sqlite3.connect(way / "ladder.sqlite")) as database:
         found = database.execute(query.replace("haggler:3", "haggler:1")).fetchall()
     assert [match for match, _ in found] == [1, 2, 3, 4, 5, 6]
@@ -87,4 +87,4 @@ def test_a_copy_is_restored_as_the_page_says(arena: Arena, way: Path, tmp_path: 
     assert arena("ladder", "play", "my-ladder", "--rounds", 1, "-q", "-j", 1).code == 0
     with closing(sqlite3.connect(way / "ladder.sqlite")) as database:
         assert database.execute("SELECT id, name, seed, sha256 FROM matches ORDER BY id").fetchall() == before
-    assert "rounds come out the same" in " ".join(TEXT[PAGE].split())
+    assert "rounds come out the same" in FLAT["ladders"]

@@ -18,7 +18,7 @@ from arena.runs.early_stop import GRACE_SECONDS
 from arena.storage.logs.job_log import LOG_FILE_BYTES, OLDER_LOGS
 from tests.docs.pages import FLAT, TEXT, blocks, codes, rows, section
 
-PAGE = "ladder-nightly"
+PAGE = "ladders"
 
 
 def command_lines() -> list[str]:
