@@ -1,5 +1,5 @@
-"""Pages by their layout, in the sizes of ``screenshots.py``: what must be in sight is, nothing covers a word, nothing is
-cut. Pixels are compared with nothing: they differ from machine to machine."""
+"""Pages by their layout, in the sizes of ``screenshots.py``: what must be in sight is, nothing covers a word, nothing
+is cut. Pixels are compared with nothing: they differ from machine to machine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ SEEN = """() => {
     for (const at of course.visible) {
         showTable(root, course.table(at), course.match, course.options(at));
         const say = (what) => wrong.add(`event ${course.frames[at].n}: ${what}`);
-        if (root.querySelector(".board") && root.scrollHeight > root.clientHeight) say("the table scrolls");
         for (const part of root.querySelectorAll(".hands .card, .hands .card-back, .offers tr, .player .own")) {
             const box = part.getBoundingClientRect();
             if (box.bottom > bottom || box.height < 1) say(`${part.className || part.tagName} is out of sight`);

@@ -45,7 +45,7 @@ def _add_drawing(game: str, drawing: TableDrawing, scripts: list[str | PagePart]
     scripts.append(ScopedFiles("{\n", own, after))
     styles += [each for each in drawing.styles if isinstance(each, str)]
     rules = tuple(each for each in drawing.styles if isinstance(each, PageFile))
-    styles.append(ScopedFiles(f"body[data-game={name}] {{\n", rules, "}\n"))
+    styles.append(ScopedFiles(f":where(body[data-game={name}]) {{\n", rules, "}\n"))
 
 
 def page_of_match(content: bytes, seat: int | None) -> msgspec.Raw:
