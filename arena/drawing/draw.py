@@ -221,11 +221,12 @@ def _scene_chips(scene: Scene) -> Iterator[Chip]:
     for step in scene.steps:
         for moment in step.moments:
             for item in moment:
-                parts += _item_parts(item)
+                parts += item_parts(item)
     yield from (part for part in parts if isinstance(part, Chip))
 
 
-def _item_parts(item: Item) -> list[ScenePart]:
+def item_parts(item: Item) -> list[ScenePart]:
+    """The texts and cards of an item."""
     match item:
         case Arrow(_, _, tokens) | Bond(_, _, tokens):
             return [part for token in tokens for part in token.parts]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 import msgspec
 
-from arena.drawing.scene import Mark, MarkKind
+from arena.drawing.scene import Item, Mark, MarkKind, Step
 from arena.games.contract import Event
 from arena.replay.lines import Answered, Faulted, Header
 
@@ -20,6 +22,36 @@ class Span(msgspec.Struct, frozen=True):
     last: int
     summary: str
     paid: int = 0
+
+
+class ItemCollector(Protocol):
+    """Collects what is drawn of the lines of a negotiation, one after the other."""
+
+    @property
+    def lines(self) -> Sequence[Event | None]:
+        """The lines of the negotiation; None for one that is hidden."""
+
+    def take_line(self, index: int) -> None:
+        """Take the next line."""
+
+    def items(self) -> list[Item]:
+        """All items so far."""
+
+
+def items_by_line(collector: ItemCollector) -> Iterator[tuple[Item, ...]]:
+    """With each line the items that it adds or changes."""
+    before = Counter[Item]()
+    for index in range(len(collector.lines)):
+        collector.take_line(index)
+        now = collector.items()
+        added = Counter(now) - before
+        before = Counter(now)
+        yield tuple(added)
+
+
+def all_items(steps: Sequence[Step]) -> list[Item]:
+    """The items of some steps, in their order."""
+    return [item for step in steps for moment in step.moments for item in moment]
 
 
 def decided_from(lines: Sequence[Event], index: int) -> int:

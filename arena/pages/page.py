@@ -18,7 +18,7 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from arena import __version__
-from arena.pages.page_file import PageFile
+from arena.pages.page_file import PageFile, PagePart
 from arena.printable import printable_text
 
 PAGE_STYLES: tuple[str, ...] = ("look",)
@@ -37,16 +37,18 @@ class HtmlPage:
     and ``scripts`` name the files that it needs beside those of every page, in this order: files in
     ``arena/pages/styles`` and ``arena/pages/scripts``, or files of other packages. The scripts read ``data``, anything
     that msgspec can encode as JSON, by ``pageData()``. A ``live`` page may request more from its server and show it
-    without reloading. ``holds`` are whole pages, as :func:`render_page` returns them, that the data contains and this
-    page can open: a browser applies this page's policy to them too."""
+    without reloading; one that ``reads`` may request files of its server and send nothing. ``holds`` are whole pages,
+    as :func:`render_page` returns them, that the data contains and this page can open: a browser applies this page's
+    policy to them too."""
 
     title: str
     template: str
     values: Mapping[str, Any] = field(default_factory=dict)
-    styles: Sequence[str | PageFile] = ()
-    scripts: Sequence[str | PageFile] = ()
+    styles: Sequence[str | PagePart] = ()
+    scripts: Sequence[str | PagePart] = ()
     data: Any = None
     live: bool = False
+    reads: bool = False
     holds: Sequence[str] = ()
 
 
@@ -62,7 +64,7 @@ def render_page(page: HtmlPage) -> str:
                 **page.values,
                 "title": page.title,
                 "version": __version__,
-                "policy": security_policy(style, script, page.live, page.holds),
+                "policy": security_policy(style, script, page),
                 "style": style,
                 "script": script,
                 "data": None if page.data is None else embed_json(page.data),
@@ -76,10 +78,10 @@ def render_template(template: str, values: Mapping[str, Any]) -> str:
     return _template_environment().get_template(f"{template}.html").render(values)
 
 
-def security_policy(style: str, script: str, live: bool, holds: Sequence[str] = ()) -> str:
-    """Return the Content-Security-Policy of a page with this style sheet and script; it ``holds`` whole pages."""
+def security_policy(style: str, script: str, page: HtmlPage) -> str:
+    """Return the Content-Security-Policy of a page with this style sheet and script."""
     scripts, styles = [source_digest(script)], [source_digest(style)]
-    for held in holds:
+    for held in page.holds:
         found = POLICY_TAG.search(held)
         said = "" if found is None else unescape(found[1])
         scripts += DIGEST_PATTERN.findall(said.partition("script-src ")[2].partition(";")[0])
@@ -90,14 +92,14 @@ def security_policy(style: str, script: str, live: bool, holds: Sequence[str] = 
             f"script-src {' '.join(dict.fromkeys(scripts))}",
             f"style-src {' '.join(dict.fromkeys(styles))}",
             "img-src 'self' data: blob:",
-            f"connect-src {chr(39)}{'self' if live else 'none'}{chr(39)}",
-            f"form-action {chr(39)}{'self' if live else 'none'}{chr(39)}",
+            f"connect-src {chr(39)}{'self' if page.live or page.reads else 'none'}{chr(39)}",
+            f"form-action {chr(39)}{'self' if page.live else 'none'}{chr(39)}",
             "base-uri 'none'",
         )
     )
 
 
-def style_sheet(*names: str | PageFile) -> str:
+def style_sheet(*names: str | PagePart) -> str:
     """Return the styles of every page, followed by those of these files, as one sheet."""
     return "".join(_read_part("styles", name, "css") for name in (*PAGE_STYLES, *names))
 
@@ -122,7 +124,7 @@ def embed_json(data: Any) -> str:
 
 
 @lru_cache(maxsize=64)
-def _read_part(folder: str, file: str | PageFile, ending: str) -> str:
+def _read_part(folder: str, file: str | PagePart, ending: str) -> str:
     own = PageFile("arena.pages", f"{folder}/{file}.{ending}") if isinstance(file, str) else file
     return own.read()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import repeat
 from pathlib import Path
 
@@ -27,7 +27,8 @@ RAW_NULL = msgspec.Raw(b"null")
 class MatchLine(msgspec.Struct, forbid_unknown_fields=True):
     """Line ``line`` of the file (from 1): the ``ask`` that it belongs to (0: the start), its ``seat``, the ``event`` as
     it stands in the file, sentences about it (``told``), and the ``table`` after it: null before the first event, and
-    in a game that does not define how its table is computed."""
+    in a game that does not define how its table is computed. The first line has the data of the match's ``page``, for
+    the page that opens matches; its form is not fixed."""
 
     line: int
     ask: int | None
@@ -35,6 +36,7 @@ class MatchLine(msgspec.Struct, forbid_unknown_fields=True):
     event: msgspec.Raw
     told: list[str]
     table: msgspec.Raw
+    page: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
 class SeenLine(msgspec.Struct, forbid_unknown_fields=True):
@@ -47,6 +49,7 @@ class SeenLine(msgspec.Struct, forbid_unknown_fields=True):
     event: msgspec.Raw
     told: list[str]
     table: msgspec.Raw
+    page: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
 class LineRange(msgspec.Struct):
@@ -59,9 +62,13 @@ class LineRange(msgspec.Struct):
     seat: int | None = None
 
 
-def match_lines(path: Path, wanted: LineRange) -> Iterator[bytes]:
+PageMaker = Callable[[bytes, int | None], msgspec.Raw]
+"""Makes the data of a match's page from the content of its replay, for a seat or complete."""
+
+
+def match_lines(path: Path, wanted: LineRange, page: PageMaker | None = None) -> Iterator[bytes]:
     """The wanted lines of the replay at ``path`` as JSON, with their line breaks, one at a time. The table is that of
-    the whole match, even where earlier lines are left out.
+    the whole match, even where earlier lines are left out. The first line of the match gets what ``page`` makes.
 
     Raises UserError, before the first line, where the match has no such event, seat or ask; ReplayError for a file that
     is no finished replay, and at the first line that contradicts those before it; Mismatch where an ask is wanted and
@@ -74,10 +81,12 @@ def match_lines(path: Path, wanted: LineRange) -> Iterator[bytes]:
         ask = ask_counted(path, of.timeline, ask, numbers)
     if ask is not None:
         find_ask(path, of, ask)
-    return _encode_lines(path, of, msgspec.structs.replace(wanted, ask=ask), numbers)
+    return _encode_lines(path, of, msgspec.structs.replace(wanted, ask=ask), numbers, page)
 
 
-def _encode_lines(path: Path, of: StorySource, wanted: LineRange, numbers: SeatNumbers | None) -> Iterator[bytes]:
+def _encode_lines(
+    path: Path, of: StorySource, wanted: LineRange, numbers: SeatNumbers | None, page: PageMaker | None
+) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
     making = LineMaker(of, wanted.seat)
     lines, asks_told = of.lines[: last_line(of, wanted.last, numbers)], numbers is None or wanted.ask is not None
@@ -90,6 +99,9 @@ def _encode_lines(path: Path, of: StorySource, wanted: LineRange, numbers: SeatN
             raise name_file_in(path, ReplayError(reason)) from None
         behind = made is not None and (number if isinstance(made, MatchLine) else made.seen) >= wanted.first
         if behind and wanted.ask in (None, ask):
+            assert made is not None
+            if number == 1 and page is not None and wanted.ask is None:
+                made.page = page(of.content, wanted.seat)
             yield encode(made) + b"\n"
 
 

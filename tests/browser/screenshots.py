@@ -41,6 +41,8 @@ PAGES = {
     "match-full": "full.html#event=300",
     "match-cards": "cards.html#event=120",
     "match-seat": "seat.html#seen=120",
+    "open-page": "viewer.html",
+    "clip": "clip.svg",
     "report": "report.html",
     "home": "/",
     "run": "/run/screens",
@@ -59,6 +61,8 @@ def play_all(folder: Path) -> None:
         run_arena(folder, "match", *match, "--trust", "--out", f"{name}.jsonl")
         run_arena(folder, "view", f"{name}.jsonl", "--out", f"{name}.html")
     run_arena(folder, "view", "board.jsonl", "--seat", "2", "--out", "seat.html")
+    run_arena(folder, "view", "--open-page", "--out", "viewer.html")
+    run_arena(folder, "picture", "board.jsonl", "--from", "320", "--to", "360", "--out", "clip.svg")
     run_arena(folder, "run", "screens.yaml", "--out", "results/screens")
     run_arena(folder, "report", "results/screens", "--out", "report.html")
     run_arena(folder, "ladder", "init", "results/league", "--rules", "eagle-gryphon")
@@ -98,7 +102,7 @@ def take_pictures(browser: Browser, name: str, address: str, folder: Path) -> No
             page.goto(address)
             page.wait_for_timeout(400)
             page.screenshot(path=folder / f"{name}-{size}-{scheme}.png")
-            if scheme == "light":
+            if scheme == "light" and not address.endswith(".svg"):
                 page.screenshot(path=folder / f"{name}-{size}-whole.png", full_page=True)
             page.close()
 

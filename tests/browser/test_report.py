@@ -14,7 +14,7 @@ from arena.storage.run_folder import FolderStore
 from arena.tournament.standings.standings import fold_standings
 from arena.tournament.standings.standings_text import standings_data
 from arena.web.report import report_page
-from tests.browser.conftest import PHONE, OpenPage
+from tests.browser.conftest import PHONE, SCREEN, OpenPage
 from tests.report.played import EVIL, RIGHT_TO_LEFT, play
 
 pytestmark = pytest.mark.slow
@@ -160,3 +160,23 @@ def test_on_a_phone_nothing_is_wider_than_the_screen_and_names_stay_names(open_p
     page.locator("#theme").click()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != before
     assert page.evaluate("document.querySelectorAll('a[href^=\"#\"]').length") >= 10
+
+
+CUT = """() => [...document.querySelectorAll(".part:not([hidden]) .scroll:has(table), #played .scroll:has(table)")]
+    .filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.closest("section").id)"""
+
+
+def test_no_table_is_cut_and_the_width_is_used(open_page: OpenPage, file: Path) -> None:
+    page = unfolded(open_page(file, size=SCREEN))
+    assert page.evaluate(CUT) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= SCREEN[0]
+    best, failed = page.locator("#lead .part:not([hidden])").all()
+    one, other = best.bounding_box(), failed.bounding_box()
+    assert one is not None
+    assert other is not None
+    assert one["y"] == other["y"]
+    assert other["x"] + other["width"] > SCREEN[0] * 0.9
+    assert max(one["y"] + one["height"], other["y"]) < SCREEN[1]
+    narrow = unfolded(open_page(file, size=PHONE))
+    tables = narrow.evaluate(CUT.replace(":has(table)", ":has(table:not(.heat))"))
+    assert tables == []

@@ -323,6 +323,13 @@ def test_the_result_is_told_and_a_seat_that_is_chosen_has_its_own_places(
     expect(page.locator(".side [role=status]:visible")).to_have_count(0)
 
 
+def test_a_void_match_says_so(pages: Path, open_page: OpenPage) -> None:
+    page = open_page(pages / "board.html")
+    expect(page.locator("#void")).to_be_hidden()
+    page.evaluate("showHead({ ...viewer.course.match, void: true })")
+    expect(page.locator("#void")).to_contain_text("This match is void")
+
+
 def test_a_search_leaves_what_is_found_and_goes_through_it(pages: Path, data: MatchData, open_page: OpenPage) -> None:
     page = open_page(pages / "board.html")
     page.keyboard.press("/")

@@ -27,7 +27,7 @@ from arena.runs.play_run import start_run
 from arena.storage.run_folder import FolderStore
 from arena.tournament.standings.standings import fold_standings
 from arena.web.report import report_page
-from arena.web.report.sections.report_page import NumberedPart, pack_text
+from arena.web.report.sections.report_page import NumberedPart, edition_name, pack_text
 from arena.web.report.sections.standings_section import standings_section
 from tests.report.played import EVIL, play
 
@@ -220,6 +220,7 @@ def test_standings_can_be_shown_alone(run: Path) -> None:
     section = standings_section(standings, {name: number for number, name in enumerate(facts.entrants)})
     parts = [NumberedPart(f"{section.id}-{place}", each, None) for place, each in enumerate(section.parts, 1)]
     shown = {"section": section, "parts": parts, "open": True, "printable": printable_text, "shortened": shorten_middle}
+    shown["edition_name"] = edition_name
     html = render_template("report_section", shown)
     assert html.count("<article") == 3
     assert EVIL in text_of(html)

@@ -48,7 +48,7 @@ def test_out_writes_the_page_and_opens_nothing(browser: Browser, arena: Any, tmp
     first = (tmp_path / "page.html").read_bytes()
     assert arena("view", "m.jsonl", "-o", "page.html", "--seat", "2").code == 0
     assert (tmp_path / "page.html").read_bytes() != first
-    assert b"what seat 2 knew" in (tmp_path / "page.html").read_bytes()
+    assert b'"seat":2,"entrants"' in (tmp_path / "page.html").read_bytes()
     assert b'"opens":null' in (tmp_path / "page.html").read_bytes()
     assert arena("view", "m.jsonl", "-o", "page.html", "--seat", "2", "--at", "60").code == 0
     assert b'"opens":null' not in (tmp_path / "page.html").read_bytes()

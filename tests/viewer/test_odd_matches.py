@@ -43,8 +43,8 @@ def test_a_fault_before_the_first_ask_is_the_first_that_happens(tmp_path: Path) 
 def test_a_void_match_says_so(tmp_path: Path) -> None:
     content = match_of(tmp_path, "def turn(self, view): return 5", "void")
     assert match_data(content).void
-    assert "This match is void" in write_match_page(content)
-    assert "This match is void" not in write_match_page(talkative())
+    assert '"void":true' in write_match_page(content)
+    assert not match_data(talkative()).void
 
 
 def test_a_match_without_deals_is_a_match() -> None:

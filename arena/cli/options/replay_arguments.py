@@ -85,10 +85,19 @@ class AskOptions:
 
 def replay_argument(command: Function) -> Function:
     """Add the argument that names one replay; the command gets the name as ``file``."""
+    return _replay_argument(command, required=True)
+
+
+def optional_replay_argument(command: Function) -> Function:
+    """Add the argument that may name one replay; where it does not, ``file`` is None."""
+    return _replay_argument(command, required=False)
+
+
+def _replay_argument(command: Function, required: bool) -> Function:
     return click.argument(
         "file",
         nargs=-1,
-        required=True,
+        required=required,
         metavar="FILE|DIR MATCH",
         callback=_read_replay_name,
         shell_complete=complete_replays,
@@ -131,6 +140,8 @@ def _read_replay_name(context: click.Context, param: click.Parameter, words: Seq
     """The name of one replay. Raises UserError for the folder of a run."""
     if context.resilient_parsing:
         return words
+    if not words:
+        return None
     if len(words) == 2:
         return name_of(FOLDER_TYPE.convert(words[0], param, context), words[1])
     if len(words) > 2:

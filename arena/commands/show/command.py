@@ -45,7 +45,11 @@ from arena.recorded.story import Story, tell_story
 )
 @click.option("--logs", type=click.Path(path_type=Path), help="The folder of the bots' logs, if it is not the run's.")
 @json_option
-@click.option("--jsonl", is_flag=True, help="Print a line of JSON for each event, with the table after it.")
+@click.option(
+    "--jsonl",
+    is_flag=True,
+    help="Print a line of JSON for each event, with the table after it; `arena view --open-page` opens them.",
+)
 @look_options
 @game_option
 @gathered(place=AskOptions, look=LookOptions)
@@ -139,8 +143,10 @@ def _check_range(first: int | None, last: int | None) -> None:
 
 def _print_lines(file: Path, wanted: LineRange) -> None:
     """Print lines of JSON as they are made."""
+    from arena.web.viewer.open_page import page_of_match  # pages are needed by few commands
+
     none = True
-    for line in match_lines(file, wanted):
+    for line in match_lines(file, wanted, page_of_match):
         click.echo(line, nl=False)
         none = False
     if none and wanted.ask is not None:

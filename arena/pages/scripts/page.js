@@ -52,4 +52,4 @@ function chooseTheme() {
 }
 
 if (remembered.get("theme")) document.documentElement.dataset.theme = remembered.get("theme");
-document.getElementById("theme")?.addEventListener("click", chooseTheme);
+document.addEventListener("click", (event) => { if (event.target.closest?.("#theme")) chooseTheme(); });

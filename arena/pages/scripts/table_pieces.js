@@ -109,10 +109,13 @@ function sumOf(numbers) {
   return numbers.reduce((sum, each) => sum + each, 0);
 }
 
+/** The most backs that are drawn of one hand. */
+const MOST_BACKS = 60;
+
 /** Cards that are not known: their backs, one over another. */
 function cardBacks(size) {
   return make("span", { class: "backs", role: "img", "aria-label": `${howMany(size, "card")}, face down` },
-    ...Array.from({ length: size }, () => make("span", { class: "card-back" })));
+    ...Array.from({ length: Math.min(size, MOST_BACKS) }, () => make("span", { class: "card-back" })));
 }
 
 /** What is remembered of each table that has been drawn: its shape, its hosts, and what each part was drawn from. */

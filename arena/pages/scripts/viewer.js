@@ -5,6 +5,8 @@ const smallScreen = matchMedia("(max-width: 55.99rem)");
 class Viewer {
   constructor({ match }) {
     const find = (id) => document.getElementById(id);
+    showHead(match);
+    this.listening = new AbortController();
     this.course = new Course(match);
     this.at = this.course.visible[0];
     this.unnamed = null;
@@ -12,7 +14,7 @@ class Viewer {
     this.table = find("table");
     this.eyes = find("eyes");
     this.addresses = new Address(this);
-    const controls = new Controls(this, find("controls")), jumps = new Jumps(this, find("jumps"));
+    const controls = this.controls = new Controls(this, find("controls")), jumps = new Jumps(this, find("jumps"));
     const chart = new Chart(this, find("chart"), find("legend"));
     this.choosing = [chart, jumps];
     const list = new SentenceList(this, find("list"), find("search"), find("found"));
@@ -25,6 +27,13 @@ class Viewer {
     if (match.opens) this.go(this.course.at(match.opens));
     if (match.opens_ask) this.goAsk(match.opens_ask);
     if (location.hash) this.addresses.read();
+  }
+
+  /** Stop listening and playing: another match is shown from now on. */
+  close() {
+    this.listening.abort();
+    this.controls.stop();
+    this.addresses.close();
   }
 
   /** The address of a line, as the eyes chosen see it. */
@@ -95,4 +104,5 @@ class Viewer {
   }
 }
 
-const viewer = new Viewer(pageData());
+/** The match that is shown; null while none is, in the page that opens files. */
+let viewer = pageData().match ? new Viewer(pageData()) : null;

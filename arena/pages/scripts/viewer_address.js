@@ -7,7 +7,7 @@ class Address {
   constructor(viewer) {
     this.viewer = viewer;
     this.timer = null;
-    window.addEventListener("hashchange", () => this.read());
+    window.addEventListener("hashchange", () => this.read(), { signal: viewer.listening.signal });
   }
 
   /** The address of event `n` as the eyes see it. */
@@ -33,6 +33,10 @@ class Address {
   /** The event shown stands in the address soon: browsers do not like it changed at every step. */
   show() {
     this.timer ??= setTimeout(() => this.write(), addressPause);
+  }
+
+  close() {
+    clearTimeout(this.timer);
   }
 
   write() {

@@ -127,7 +127,6 @@ class Course {
 
   /** An amount in the game's money. */
   money(amount) {
-    const { unit } = this.match;
-    return `${amount < 0 ? "−" : ""}${unit[0]}${Math.abs(amount)}${unit.slice(1)}`;
+    return moneyText(this.match.unit, amount);
   }
 }

@@ -7,9 +7,10 @@ class Keys {
   constructor(viewer, dialog, { controls, jumps, field }) {
     Object.assign(this, { viewer, dialog, controls, jumps, field });
     this.keys = this.bound();
-    document.addEventListener("keydown", (event) => this.pressed(event));
-    document.getElementById("help").addEventListener("click", () => this.help());
-    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+    const { signal } = viewer.listening;
+    document.addEventListener("keydown", (event) => this.pressed(event), { signal });
+    document.getElementById("help").addEventListener("click", () => this.help(), { signal });
+    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); }, { signal });
   }
 
   /** What each key does: [keys, what is told of them, act]. Of two keys the second goes back. */

@@ -4,6 +4,9 @@
  * data of the page; options are those of {@link Course#options}. A game with a drawing of its own sets it. */
 const matchTable = { draw: drawFields };
 
+/** In the page that opens matches of several games: the drawing of each game's table, by the name of the game. */
+const gameTables = new Map();
+
 /** Show a table in `root`. */
 function showTable(root, state, match, options) {
   if (!state) return void root.replaceChildren(make("p", { class: "quiet", text: "This game does not draw its table." }));

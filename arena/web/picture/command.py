@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options.game_options import game_option
-from arena.cli.options.replay_arguments import replay_argument
+from arena.cli.options.replay_arguments import EventNumber, replay_argument
 from arena.cli.print_message import print_message
 from arena.storage.files.atomic_files import check_place, write_whole
 
@@ -21,6 +21,8 @@ from arena.storage.files.atomic_files import check_place, write_whole
     help="Draw this deal (in the card game this round); by default the one that paid most.",
 )
 @click.option("--list", "listed", is_flag=True, help="List the deals (in the card game the rounds) and draw none.")
+@click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="Make a clip of events, from this one.")
+@click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Make a clip of events, to this one.")
 @click.option("--seat", type=click.IntRange(min=0), help="Draw only what this seat knew.")
 @click.option(
     "-o",
@@ -29,22 +31,36 @@ from arena.storage.files.atomic_files import check_place, write_whole
     help="Write the picture to this file (SVG).",
 )
 @game_option
-def picture(file: Path, deal: int | None, listed: bool, seat: int | None, out: Path | None) -> None:
-    """Draw one negotiation of a replay as a picture in SVG: the deal with a number, or the one that paid most. Give the
-    replay as a FILE, or as a MATCH of the run in DIR.
+def picture(
+    file: Path, deal: int | None, listed: bool, first: int | None, last: int | None, seat: int | None, out: Path | None
+) -> None:
+    """Draw one negotiation of a replay as a picture in SVG: the deal with a number, or the one that paid most; or make
+    a clip of some events. Give the replay as a FILE, or as a MATCH of the run in DIR.
 
     The seats stand side by side, time runs from top to bottom: who offers what at what price, what is agreed, played
     and stopped, who is the Boss, and at the end who gets what. The picture is one file without scripts or links, made
     for a width of 900 pixels; it is printed unless --out names a file.
+
+    With --from and --to it is a clip, an animated SVG that shows these events one after the other and begins again:
+    what happens between the seats, what each has, and the sentence. It stops under the pointer.
 
     \b
     Examples:
       arena picture match.jsonl --out deal.svg
       arena picture match.jsonl --list
       arena picture results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --deal 2 --out deal.svg
+      arena picture match.jsonl --from 320 --to 360 --out clip.svg
     """
-    from arena.web.picture.render_picture import draw_deal, list_deals  # drawing is needed by no other command
+    from arena.web.picture.render_clip import draw_events  # drawing is needed by no other command
+    from arena.web.picture.render_picture import draw_deal, list_deals
 
+    if out is not None:
+        check_place(out, "--out")
+    if (first, last) != (None, None):
+        if listed or deal is not None:
+            raise click.UsageError("a clip is of events; leave out --deal and --list, or --from and --to")
+        _hand_over(draw_events(file, first, last, seat), out, "clip")
+        return
     if listed and (deal, seat, out) != (None, None, None):
         raise click.UsageError("--list draws nothing; leave out --deal, --seat and --out")
     if deal is None:
@@ -59,9 +75,13 @@ def picture(file: Path, deal: int | None, listed: bool, seat: int | None, out: P
         most = max(deals, key=lambda each: each.paid)
         deal = most.number
         print_message(f"number {deal} of {len(deals)} paid most: {most.summary} (all of them: --list)")
+    _hand_over(draw_deal(file, deal, seat), out, "picture")
+
+
+def _hand_over(drawn: str, out: Path | None, what: str) -> None:
+    """Print a drawing, or write it to a file and say so."""
     if out is None:
-        click.echo(draw_deal(file, deal, seat).encode(), nl=False)  # UTF-8, whatever the terminal has
+        click.echo(drawn.encode(), nl=False)  # UTF-8, whatever the terminal has
         return
-    check_place(out, "--out")
-    write_whole(out, draw_deal(file, deal, seat).encode())
-    print_message(f"picture {out}")
+    write_whole(out, drawn.encode())
+    print_message(f"{what} {out}")

@@ -36,15 +36,14 @@ class DrawableDeal(msgspec.Struct):
 
 def list_deals(path: Path) -> list[DrawableDeal]:
     """The deals (or rounds) of a replay. Raises ReplayError or UserError where nothing can be drawn."""
-    return [DrawableDeal(span.number, span.summary, span.paid) for span in _read_replay(path).spans]
+    return [DrawableDeal(span.number, span.summary, span.paid) for span in read_pictures(path).spans]
 
 
 def draw_deal(path: Path, number: int, seat: int | None = None) -> str:
     """Deal (or round) ``number`` of a replay as SVG; with ``seat`` only what that seat knew. Raises UserError for a
     deal or a seat that the match did not have."""
-    read = _read_replay(path)
-    if seat is not None and not 0 <= seat < len(read.names):
-        raise UserError(f"there is no seat {seat}; seats are 0 to {len(read.names) - 1}")
+    read = read_pictures(path)
+    check_drawn_seat(read, seat)
     span = next((span for span in read.spans if span.number == number), None)
     if span is None:
         word, last = read.pictures.word, len(read.spans)
@@ -52,13 +51,15 @@ def draw_deal(path: Path, number: int, seat: int | None = None) -> str:
             f"there are {word}s 1 to {last}; list them with: arena picture {path} --list" if last else "none was opened"
         )
         raise UserError(f"{path}: there is no {word} {number}; {there}")
-    rules = _translate_errors(path, lambda: rules_of(read.header))
+    rules = translate_errors(path, lambda: rules_of(read.header))
     return draw_svg(
-        _translate_errors(path, lambda: read.pictures.scene(read.header, rules, read.lines, span, read.names, seat))
+        translate_errors(path, lambda: read.pictures.scene(read.header, rules, read.lines, span, read.names, seat))
     )
 
 
-class _Read(NamedTuple):
+class ReadReplay(NamedTuple):
+    """A replay whose negotiations can be drawn: its ``names`` by seat, its game's ``pictures``, where they stand."""
+
     header: Header
     lines: list[Event]
     names: list[str]
@@ -66,7 +67,14 @@ class _Read(NamedTuple):
     spans: list[Span]
 
 
-def _read_replay(path: Path) -> _Read:
+def check_drawn_seat(read: ReadReplay, seat: int | None) -> None:
+    """Raise UserError where the match has no such seat."""
+    if seat is not None and not 0 <= seat < len(read.names):
+        raise UserError(f"there is no seat {seat}; seats are 0 to {len(read.names) - 1}")
+
+
+def read_pictures(path: Path) -> ReadReplay:
+    """Read a replay. Raises ReplayError or UserError where nothing of it can be drawn."""
     header, lines = load_replay(path)
     names = [shorten_middle(each.entrant, LONGEST_NAME) for each in header.seats]
     pictures = _pictures_of(header.game)
@@ -74,7 +82,7 @@ def _read_replay(path: Path) -> _Read:
         known = [(each.word, name) for name in built_in_games() if (each := _pictures_of(name)) is not None]
         there = " and ".join(f"the {word}s of {name!r}" for word, name in known)
         raise UserError(f"{path}: a match of the game {header.game!r} cannot be drawn; what can be: {there}")
-    return _Read(header, lines, names, pictures, _translate_errors(path, lambda: pictures.find(lines, names)))
+    return ReadReplay(header, lines, names, pictures, translate_errors(path, lambda: pictures.find(lines, names)))
 
 
 def _pictures_of(game: str) -> DealPictures | None:
@@ -82,7 +90,7 @@ def _pictures_of(game: str) -> DealPictures | None:
     return None if pictures is None else checked_part(game, pictures(), DealPictures)
 
 
-def _translate_errors(path: Path, made: Callable[[], Any]) -> Any:
+def translate_errors(path: Path, made: Callable[[], Any]) -> Any:
     """Call ``made``, which reads a replay's lines, and return its result. Raises ReplayError, which names the file, if
     the lines contradict each other."""
     try:

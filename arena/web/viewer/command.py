@@ -7,15 +7,15 @@ from pathlib import Path
 import click
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.game_options import game_option
-from arena.cli.options.replay_arguments import AskAddress, replay_argument
+from arena.cli.options.game_options import games_option
+from arena.cli.options.replay_arguments import AskAddress, optional_replay_argument
 from arena.cli.print_message import print_message
 from arena.recorded.event_address import Address
-from arena.storage.files.atomic_files import check_place
+from arena.storage.files.atomic_files import check_place, write_whole
 
 
 @click.command(cls=ArenaCommand)
-@replay_argument
+@optional_replay_argument
 @click.option(
     "-o",
     "--out",
@@ -29,8 +29,15 @@ from arena.storage.files.atomic_files import check_place
     metavar="EVENT|askN",
     help="Open at this event or ask; with --seat by its own count.",
 )
-@game_option
-def view(file: Path, out: Path | None, seat: int | None, at: Address | None) -> None:
+@click.option(
+    "--open-page",
+    is_flag=True,
+    help="Write the page that opens matches, without one: for all that `arena show --jsonl` writes.",
+)
+@games_option
+def view(
+    file: Path | None, out: Path | None, seat: int | None, at: Address | None, open_page: bool, games: tuple[str, ...]
+) -> None:
     """Look at a match in the browser: the table after every event, offers, agreements, money, what the bots said. The
     replay is a FILE, or that of a MATCH of the run in DIR.
 
@@ -39,18 +46,31 @@ def view(file: Path, out: Path | None, seat: int | None, at: Address | None) -> 
     holds every hand, all notes, and the seed: do not give it to anybody who still plays this deal. More: `arena docs
     viewing`.
 
+    With --open-page it writes one page for all matches: a file of `arena show --jsonl` is dropped on it, or named in
+    its address (viewer.html?match=shown.jsonl) where both lie on the same web server.
+
     \b
     Examples:
       arena view match.jsonl
       arena view results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
       arena view match.jsonl --seat 2 --out seat2.html
       arena view match.jsonl --at 412
+      arena view --open-page --out viewer.html
     """
-    from arena.web.viewer.write_page import open_page, write_page  # pages are needed by few commands
+    from arena.web.viewer.open_page import write_open_page  # pages are needed by few commands
+    from arena.web.viewer.write_page import show_in_browser, write_page
 
     if out is not None:
         check_place(out, "--out")
+    if open_page:
+        if file is not None or seat is not None or at is not None or out is None:
+            raise click.UsageError("--open-page writes a page without a match: give --out, and no FILE, --seat or --at")
+        write_whole(out, write_open_page(games).encode())
+        print_message(f"page {out}")
+        return
+    if file is None:
+        raise click.UsageError("Missing argument 'FILE|DIR MATCH'.")
     page = write_page(file, out, seat, at)
     print_message(f"page {page}")
-    if out is None and not open_page(page, at if seat is None else None):
+    if out is None and not show_in_browser(page, at if seat is None else None):
         print_message("there is no browser here that can be opened; open the page in one")

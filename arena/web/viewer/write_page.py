@@ -7,7 +7,7 @@ import tempfile
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,12 +17,12 @@ from arena.pages.page import HtmlPage, render_page
 from arena.recorded.event_address import Address
 from arena.recorded.replay_names import command_line_names, name_file_in, read_named
 from arena.replay.read import read_header, split_replay
-from arena.replay.replay_sentences import amount_told
 from arena.storage.files.atomic_files import write_whole
 from arena.web.viewer.game_page import game_page
-from arena.web.viewer.match_data import REPLAY_WORD, MatchData, SeatRank, match_data
+from arena.web.viewer.match_data import REPLAY_WORD, MatchData, match_data
 
 VIEWER_SCRIPTS = (
+    "viewer_head",
     "viewer_states",
     "viewer_course",
     "viewer_tables",
@@ -48,9 +48,9 @@ class PageLink(NamedTuple):
 
 
 class PageData(msgspec.Struct):
-    """The data that the page's scripts read."""
+    """The data that the page's scripts read; the page that opens files has no match."""
 
-    match: MatchData
+    match: MatchData | None
 
 
 def write_match_page(
@@ -70,28 +70,16 @@ def write_match_page(
     check_seat(content, seat)
     data = match_data(content, seat, at, shlex.join(called) or REPLAY_WORD)
     drawing = game_page(load_game(data.game)).drawing
-    values: dict[str, Any] = {
-        "heading": data.edition,
-        "match": data.match,
-        "seat": seat,
-        "void": data.void,
-        "result": [_ending_text(data, each) for each in data.result],
-        "links": links,
-    }
     return render_page(
         HtmlPage(
             title=f"{data.edition}: {', '.join(data.entrants)}",
             template="viewer",
-            values=values,
+            values={"seat": seat, "links": links, "opens_files": False},
             styles=("viewer", *(drawing.styles if drawing else ())),
             scripts=(*VIEWER_SCRIPTS, *(drawing.scripts if drawing else ()), "viewer"),
             data=PageData(data),
         )
     )
-
-
-def _ending_text(data: MatchData, each: SeatRank) -> str:
-    return f"{each.rank}. {data.entrants[each.seat]} ({each.seat}) {amount_told(each.money, data.unit)}"
 
 
 def check_seat(content: bytes, seat: int | None) -> None:
@@ -121,7 +109,7 @@ def write_page(path: Path, out: Path | None, seat: int | None, at: Address | Non
     return temporary
 
 
-def open_page(page: Path, at: Address | None) -> bool:
+def show_in_browser(page: Path, at: Address | None) -> bool:
     """Open a page in the browser of this desktop, at an event or ask if these have the numbers of the match; return
     whether there is a browser."""
     fragment = "" if at is None else f"#event={at.event}" if at.ask is None else f"#ask={at.ask}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from arena.drawing.deal_pictures import DealPictures
-from arena.drawing.scene import Lane, Scene, ScenePart
-from arena.drawing.spans import Span, decided_from, whose_knowledge
+from arena.drawing.scene import Item, Lane, Scene, ScenePart
+from arena.drawing.spans import Span, decided_from, items_by_line, whose_knowledge
 from arena.games.board import events
 from arena.games.board.log.fold import BoardFold
 from arena.games.board.log.fold_table import BoardTable
@@ -92,14 +92,26 @@ def _deal_facts(
 
 
 def _lane(rules: Rules, table: BoardTable, seat: int, name: str, end: Ended) -> Lane:
-    chips = family_chips(rules)
-    holds: list[ScenePart] = [chips[placard.family] for placard in table.placards if placard.owner == seat]
-    hand = table.hand_sizes[seat]
-    cards = f"{hand} card" if hand == 1 else f"{hand} cards"
-    about: tuple[tuple[ScenePart, ...], ...] = ((*holds, f"and {cards}") if holds else (cards,),)
+    about = (seat_holds(rules, table, seat),)
     if isinstance(end, events.Failed):
         return Lane(name, about)
     return Lane(name, about, end.amounts[seat], "keeps" if seat == end.boss else "is paid")
 
 
-BOARD_PICTURES = DealPictures("deal", find_deals, board_scene)
+def seat_holds(rules: Rules, table: BoardTable, seat: int) -> tuple[ScenePart, ...]:
+    """The placards of a seat, and how many cards are in its hand."""
+    chips = family_chips(rules)
+    holds: list[ScenePart] = [chips[placard.family] for placard in table.placards if placard.owner == seat]
+    hand = table.hand_sizes[seat]
+    cards = f"{hand} card" if hand == 1 else f"{hand} cards"
+    return (*holds, f"and {cards}") if holds else (cards,)
+
+
+def deal_items(
+    rules: Rules, lines: Sequence[Event], names: Sequence[str], seat: int | None
+) -> Iterator[tuple[Item, ...]]:
+    """With each line of a deal, what is drawn of it."""
+    return items_by_line(BoardSteps(rules, names, seat, lines))
+
+
+BOARD_PICTURES = DealPictures("deal", find_deals, board_scene, deal_items, seat_holds)

@@ -20,7 +20,7 @@ from arena.drawing.scene import (
     Step,
     Token,
 )
-from arena.drawing.spans import fault_mark, seen_lines
+from arena.drawing.spans import all_items, fault_mark, seen_lines
 from arena.games.board import events
 from arena.games.board.cards import FAMILIES, Family
 from arena.games.board.moves import Agreement, Offer, Recruit, TakeOver, Travel
@@ -71,29 +71,37 @@ class BoardSteps:
 
     def all_steps(self) -> tuple[Step, ...]:
         """All steps of the deal."""
-        for index, line in enumerate(self.lines):
-            match line:
-                case None:
-                    continue
-                case Answered() | Faulted():
-                    self._decision(line)
-                case events.Opened(seat):
-                    self.boss = seat
-                    self._add("opens", Mark(seat, MarkKind.BOSS, ("opens the deal",), boss=True))
-                case events.TickBegan(tick):
-                    self._end_step(f"tick {tick}")
-                case events.Offered(seat, offers):
-                    self._offers(index, seat, offers)
-                case events.Laid() | events.Agreed() if self.hook == CLOSE_HOOK:
-                    continue  # a part of the closing
-                case events.Laid(seat, clans):
-                    self._lays(seat, clans)
-                case events.Agreed(agreement):
-                    self._bond(agreement)
-                case _:
-                    self._play(index, line)
+        for index in range(len(self.lines)):
+            self.take_line(index)
         self._end_step("")
         return _without_quiet(self.steps)
+
+    def items(self) -> list[Item]:
+        """All items of the lines that were taken so far."""
+        return [*all_items(self.steps), *(item for bucket in self.buckets.values() for item in bucket)]
+
+    def take_line(self, index: int) -> None:
+        """Collect the items of the line at ``index``, which comes after those that were taken before."""
+        match line := self.lines[index]:
+            case None:
+                return
+            case Answered() | Faulted():
+                self._decision(line)
+            case events.Opened(seat):
+                self.boss = seat
+                self._add("opens", Mark(seat, MarkKind.BOSS, ("opens the deal",), boss=True))
+            case events.TickBegan(tick):
+                self._end_step(f"tick {tick}")
+            case events.Offered(seat, offers):
+                self._offers(index, seat, offers)
+            case events.Laid() | events.Agreed() if self.hook == CLOSE_HOOK:
+                return  # a part of the closing
+            case events.Laid(seat, clans):
+                self._lays(seat, clans)
+            case events.Agreed(agreement):
+                self._bond(agreement)
+            case _:
+                self._play(index, line)
 
     # A tick
 

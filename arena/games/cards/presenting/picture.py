@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from arena.drawing.deal_pictures import DealPictures
-from arena.drawing.scene import CardColor, Chip, Lane, Scene, ScenePart
-from arena.drawing.spans import Span, decided_from, whose_knowledge
+from arena.drawing.scene import CardColor, Chip, Item, Lane, Scene, ScenePart
+from arena.drawing.spans import Span, decided_from, items_by_line, whose_knowledge
 from arena.games.cards import events
 from arena.games.cards.cards import Color
 from arena.games.cards.log.fold import CardsFold
+from arena.games.cards.log.fold_table import CardsTable
 from arena.games.cards.presenting.picture_steps import CardsSteps, card_chip
 from arena.games.cards.rules import Rules
 from arena.games.contract import Event
@@ -75,4 +76,18 @@ def cards_scene(
     )
 
 
-CARDS_PICTURES = DealPictures("round", find_rounds, cards_scene)
+def seat_holds(rules: Rules, table: CardsTable, seat: int) -> tuple[ScenePart, ...]:
+    """How many cards are in a seat's hand."""
+    hand = table.hand_sizes[seat]
+    return (f"{hand} card" if hand == 1 else f"{hand} cards",)
+
+
+def round_items(
+    rules: Rules, lines: Sequence[Event], names: Sequence[str], seat: int | None
+) -> Iterator[tuple[Item, ...]]:
+    """With each line of a round, what is drawn of it."""
+    boss = next(line.boss for line in lines if isinstance(line, events.Settled))
+    return items_by_line(CardsSteps(names, seat, lines, boss))
+
+
+CARDS_PICTURES = DealPictures("round", find_rounds, cards_scene, round_items, seat_holds)

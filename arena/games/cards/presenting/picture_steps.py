@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arena.drawing.measure import NO_BREAK
 from arena.drawing.scene import Arrow, Bond, CardColor, Chip, Item, Mark, MarkKind, ScenePart, Step, Token
-from arena.drawing.spans import fault_mark, say_mark, seen_lines
+from arena.drawing.spans import all_items, fault_mark, say_mark, seen_lines
 from arena.games.cards import events
 from arena.games.cards.cards import Card
 from arena.games.cards.moves import Action, Drop, Pass, Play, Want
@@ -45,31 +45,39 @@ class CardsSteps:
 
     def all_steps(self) -> tuple[Step, ...]:
         """All steps of the round."""
-        for index, line in enumerate(self.lines):
-            match line:
-                case events.RoundBegan():
-                    continue  # the lead says who is the Boss
-                case events.Led(seat, card):
-                    self._lead(seat, ("leads", card_chip(card)))
-                case events.ColorNamed(seat, color):
-                    self._lead(seat, (f"names {color}",))
-                case Answered(seat=seat, say=said) if said and self.said.get(seat) != said:
-                    self.said[seat] = said
-                    self._then(seat, say_mark(line, self.names))
-                case Faulted():
-                    self._then(line.seat, fault_mark(line, self.names))
-                case events.Proposed(seat, action):
-                    token = Token(self._action(action), self._accepted(index))
-                    self._then(seat, Arrow(seat, self.boss, (token,), f"{self.names[seat]} offers an action"))
-                case events.Requested(to, want, least):
-                    token = Token(_want_parts(want, least), self._accepted(index))
-                    self._then(to, Arrow(self.boss, to, (token,), f"the Boss asks {self.names[to]} for an action"))
-                case events.CousinMade(seat):
-                    self._then(seat, Bond(seat, self.boss, (Token(("Cousin",), True),)))
-                case _:
-                    self._act(line)
+        for index in range(len(self.lines)):
+            self.take_line(index)
         self._end_step()
         return tuple(self.steps)
+
+    def items(self) -> list[Item]:
+        """All items of the lines that were taken so far."""
+        return [*all_items(self.steps), *(item for moment in self.moments for item in moment)]
+
+    def take_line(self, index: int) -> None:
+        """Collect the items of the line at ``index``, which comes after those that were taken before."""
+        match line := self.lines[index]:
+            case events.RoundBegan():
+                return  # the lead says who is the Boss
+            case events.Led(seat, card):
+                self._lead(seat, ("leads", card_chip(card)))
+            case events.ColorNamed(seat, color):
+                self._lead(seat, (f"names {color}",))
+            case Answered(seat=seat, say=said) if said and self.said.get(seat) != said:
+                self.said[seat] = said
+                self._then(seat, say_mark(line, self.names))
+            case Faulted():
+                self._then(line.seat, fault_mark(line, self.names))
+            case events.Proposed(seat, action):
+                token = Token(self._action(action), self._accepted(index))
+                self._then(seat, Arrow(seat, self.boss, (token,), f"{self.names[seat]} offers an action"))
+            case events.Requested(to, want, least):
+                token = Token(_want_parts(want, least), self._accepted(index))
+                self._then(to, Arrow(self.boss, to, (token,), f"the Boss asks {self.names[to]} for an action"))
+            case events.CousinMade(seat):
+                self._then(seat, Bond(seat, self.boss, (Token(("Cousin",), True),)))
+            case _:
+                self._act(line)
 
     def _lead(self, seat: int, parts: tuple[ScenePart, ...]) -> None:
         self.moments.append([Mark(seat, MarkKind.BOSS, parts, boss=True)])

@@ -11,6 +11,7 @@ from zlib import compress
 from arena.drawing.measure import shorten_middle
 from arena.pages.page import HtmlPage
 from arena.printable import printable_text
+from arena.tournament.schedule.schedule import ALL_EDITIONS
 from arena.web.report.sections.head import ReportSubject
 from arena.web.report.sections.pairs_section import MAP_ENTRANTS
 from arena.web.report.sections.report_parts import ReportPart, ReportSection, Sheet
@@ -55,6 +56,7 @@ def report_as_page(report: RunReport) -> HtmlPage:
             "entrants": list(enumerate(report.entrants)),
             "back": report.back,
             "printable": printable_text,
+            "edition_name": edition_name,
             "shortened": shorten_middle,
         },
         styles=REPORT_STYLES,
@@ -62,6 +64,11 @@ def report_as_page(report: RunReport) -> HtmlPage:
         data=data,
         holds=report.pages,
     )
+
+
+def edition_name(label: str) -> str:
+    """What a reader calls the standings with this label."""
+    return "all editions" if label == ALL_EDITIONS else label
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,130 @@
+"""Pages by their layout, in the sizes of ``screenshots.py``: what must be in sight is, nothing covers a word, nothing
+is cut. Pixels are compared with nothing: they differ from machine to machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.web.picture.render_clip import draw_events
+from arena.web.viewer.write_page import write_match_page
+from tests.browser.conftest import PHONE, SCREEN, OpenPage
+from tests.browser.test_tables import GOLDEN
+
+pytestmark = pytest.mark.slow
+
+BOARD = ["eagle-gryphon-4p", "face2face-2003-short-game-6p", "outline-reported-board-3p"]
+CARDS = ["card-game-4p"]
+SEEN = """() => {
+    const { course } = viewer, root = document.getElementById("table"), wrong = new Set();
+    const bottom = root.getBoundingClientRect().bottom + 1;
+    for (const at of course.visible) {
+        showTable(root, course.table(at), course.match, course.options(at));
+        const say = (what) => wrong.add(`event ${course.frames[at].n}: ${what}`);
+        for (const part of root.querySelectorAll(".hands .card, .hands .card-back, .offers tr, .player .own")) {
+            const box = part.getBoundingClientRect();
+            if (box.bottom > bottom || box.height < 1) say(`${part.className || part.tagName} is out of sight`);
+        }
+    }
+    return [...wrong].slice(0, 5);
+}"""
+"""What of the hands and of the offers is out of sight."""
+CROSSED = """() => {
+    const { course } = viewer, root = document.getElementById("table"), wrong = new Set();
+    const boxes = (part) => [...root.querySelectorAll(part)]
+        .map((each) => [each.textContent, each.getBoundingClientRect()]);
+    const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
+        && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
+    for (const at of course.visible) {
+        showTable(root, course.table(at), course.match, course.options(at));
+        const say = (what) => wrong.add(`event ${course.frames[at].n}: ${what}`);
+        const place = root.querySelector(".board").getScreenCTM();
+        const words = boxes(".between text, .between .family, .space text");
+        for (const path of root.querySelectorAll(".lines path, .plays path:not(.glyph)")) {
+            for (let part = 0; part <= 40; part += 1) {
+                const { x, y } = path.getPointAtLength(path.getTotalLength() * part / 40).matrixTransform(place);
+                const hit = words.find(([, box]) => x > box.left && x < box.right && y > box.top && y < box.bottom);
+                if (hit) say(`a line crosses ${hit[0]}`);
+            }
+        }
+        const tags = boxes(".price > rect").map(([, box]) => box);
+        for (const [word, box] of boxes(".between text, .seats text, .prices text, .space text")) {
+            if (boxes(".in-air circle").some(([, sign]) => overlap(sign, box))) say(`a sign covers ${word}`);
+        }
+        for (const [, box] of boxes(".seat .frame, .between text")) {
+            if (tags.some((tag) => overlap(tag, box))) say("a price covers a seat or a word");
+        }
+        tags.forEach((tag, index) => {
+            if (tags.slice(0, index).some((other) => overlap(tag, other))) say("a price covers a price");
+        });
+    }
+    return [...wrong].slice(0, 5);
+}"""
+"""Lines, signs and prices that lie on words."""
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the pages of these matches."""
+    folder = tmp_path_factory.mktemp("layout")
+    for name in (*BOARD, *CARDS):
+        page = write_match_page((GOLDEN / f"{name}.jsonl").read_bytes())
+        (folder / f"{name}.html").write_text(page, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("name", [*BOARD, *CARDS])
+def test_all_hands_and_offers_are_in_sight_and_lists_use_the_height(
+    open_page: OpenPage, pages: Path, name: str
+) -> None:
+    page = open_page(pages / f"{name}.html", size=SCREEN)
+    assert page.evaluate("document.documentElement.scrollHeight") <= SCREEN[1]
+    assert page.evaluate(SEEN) == []
+    side, listed, steps = (page.locator(part).bounding_box() for part in (".side", "#list", "#controls"))
+    assert side is not None
+    assert listed is not None
+    assert steps is not None
+    assert listed["height"] >= side["height"] / 3
+    assert 0 <= steps["y"] - listed["y"] - listed["height"] < 20
+
+
+@pytest.mark.parametrize("size", [SCREEN, PHONE])
+@pytest.mark.parametrize("name", BOARD)
+def test_nothing_on_the_board_covers_a_word(open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]) -> None:
+    page = open_page(pages / f"{name}.html", size=size)
+    assert page.evaluate(CROSSED) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+CLIP = """(labels) => {
+    const moving = document.getAnimations();
+    const whole = Math.max(...moving.map((each) => each.effect.getTiming().duration));
+    const seen = new Set(), wrong = new Set(), room = document.documentElement.getBoundingClientRect();
+    for (const each of moving) each.pause();
+    for (let step = 0; step < 400; step += 1) {
+        for (const each of moving) each.currentTime = whole * (step + 0.5) / 400;
+        const texts = [...document.querySelectorAll("text")]
+            .filter((each) => getComputedStyle(each).visibility === "visible");
+        const shown = texts.filter((each) => each.classList.contains("step")).map((each) => each.textContent);
+        if (shown.length !== 1) wrong.add(`${shown.length} events at once`);
+        shown.forEach((each) => seen.add(each));
+        for (const each of texts) {
+            const { left, right, bottom } = each.getBoundingClientRect();
+            if (left < room.left || right > room.right || bottom > room.bottom) wrong.add(`cut: ${each.textContent}`);
+        }
+    }
+    return [[...seen], [...wrong]];
+}"""
+
+
+def test_a_clip_shows_one_event_after_the_other(open_page: OpenPage, tmp_path: Path) -> None:
+    clip = tmp_path / "clip.svg"
+    clip.write_text(draw_events(GOLDEN / f"{BOARD[0]}.jsonl", 60, 90), encoding="utf-8")
+    found: tuple[list[str], list[Any]] = open_page(clip).evaluate(CLIP)
+    seen, wrong = found
+    assert wrong == []
+    assert len(seen) > 10
+    assert seen == sorted(seen, key=lambda each: int(each.removeprefix("event ")))
+    assert {int(each.removeprefix("event ")) for each in seen} <= {*range(60, 91)}
