@@ -112,7 +112,6 @@ MESSAGES = {
     "gauntlet greedy silent --out full": "full exists already; choose another --out",
     "docs bts": "no page 'bts' (did you mean 'bots'?); there are ",
 }
-EVENT = "expected the number of an event (a line of the replay, from 1), such as 412"
 ADDRESS = "expected an event (a line of the replay, from 1) such as 412, or an ask such as ask47"
 USAGE = {
     "mtach": f"no command 'mtach' (did you mean 'match'?); there are {', '.join(sorted(COMMANDS))}",
@@ -133,8 +132,8 @@ USAGE = {
     "match greedy silent --ask 0": "Invalid value for '--ask': 0.0 is not in the range 0<x<=1000000.",
     "verify nowhere": "Invalid value for 'FILE|DIR [MATCH]...': Path 'nowhere' does not exist.",
     "show full": "Invalid value for 'FILE|DIR MATCH': File 'full' is a directory.",
-    "show t.yaml --from #0": f"Invalid value for '--from': {EVENT}; got '#0'",
-    "show t.yaml --to -1": f"Invalid value for '--to': {EVENT}; got '-1'",
+    "show t.yaml --from #0": f"Invalid value for '--from': {ADDRESS}; got '#0'",
+    "show t.yaml --to -1": f"Invalid value for '--to': {ADDRESS}; got '-1'",
     "view t.yaml --at last": f"Invalid value for '--at': {ADDRESS}; got 'last'",
     f"view t.yaml --at {10**60}": f"Invalid value for '--at': {ADDRESS}; got '1{'0' * 55}...",
 }

@@ -74,7 +74,7 @@ def test_with_one_end_a_clip_is_of_usual_length_and_is_written_to_a_file(arena: 
         (("--from", "99999"), "nothing is told in the events 99999 to 100058"),
         (("--from", "9", "--deal", "2"), "a clip is of events; leave out --deal"),
         (("--from", "9", "--seat", "3"), "there is no seat 3; seats are 0 to 2"),
-        (("--from", "x"), "expected the number of an event"),
+        (("--from", "x"), "expected an event (a line of the replay, from 1) such as 412, or an ask such as ask47"),
     ],
 )
 def test_mistakes_are_answered_in_a_line(arena: Any, words: tuple[str, ...], message: str) -> None:

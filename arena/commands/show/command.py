@@ -10,7 +10,7 @@ import msgspec
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.option_records import gathered
-from arena.cli.options.replay_arguments import AskAddress, AskOptions, EventNumber, replay_argument
+from arena.cli.options.replay_arguments import AskAddress, AskOptions, RangeOptions, range_options, replay_argument
 from arena.cli.output import match_layout
 from arena.cli.output.terminal import LookOptions, look_options
 from arena.cli.output.terminal import show_paged as show_text
@@ -25,8 +25,7 @@ from arena.recorded.story import Story, tell_story
 
 @click.command(cls=ArenaCommand)
 @replay_argument
-@click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="First event (line of the file) to narrate.")
-@click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Last event to narrate.")
+@range_options("First event (line of the file) or ask to narrate.", "Last event or ask to narrate.")
 @click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat knew, with its own numbers.")
 @click.option(
     "--at",
@@ -52,17 +51,16 @@ from arena.recorded.story import Story, tell_story
 )
 @look_options
 @game_option
-@gathered(place=AskOptions, look=LookOptions)
+@gathered(place=AskOptions, span=RangeOptions, look=LookOptions)
 def show(
     file: Path,
-    first: int | None,
-    last: int | None,
     deals: bool,
     bot_log: str | None,
     logs: Path | None,
     as_json: bool,
     jsonl: bool,
     place: AskOptions,
+    span: RangeOptions,
     look: LookOptions,
 ) -> None:
     """Tell a recorded match in sentences. Give the replay as a FILE, or as a MATCH of the run in DIR.
@@ -79,6 +77,7 @@ def show(
       arena show match.jsonl
       arena show results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
       arena show match.jsonl --from 200 --to 260 --seat 1
+      arena show match.jsonl --from ask40 --to ask47
       arena show match.jsonl --at ask47
       arena show match.jsonl --at 412 --seat 1
       arena show match.jsonl --deals
@@ -93,6 +92,7 @@ def show(
         ask, instead = ask_at(file, place.event, seat)
         if instead:
             print_message(f"arena: {instead}")
+    first, last = span.events(file, seat)
     if jsonl:
         if deals or as_json:
             raise UserError(f"--jsonl and {'--deals' if deals else '--json'} print different things; give one of them")
