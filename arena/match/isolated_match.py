@@ -46,7 +46,7 @@ class BotHost(NamedTuple):
     watch: Watch | None = None
 
 
-def host_of(bots: Iterable[BotRef], servers: ForkServers, demand: Demand, watch: Watch | None = None) -> BotHost:
+def bot_host(bots: Iterable[BotRef], servers: ForkServers, demand: Demand, watch: Watch | None = None) -> BotHost:
     """Where these bots are played: a fork server is started only if one of them is not exempt. Raises UserError where
     this machine does not meet the demand of such a bot."""
     if all(is_exempt(bot, demand) for bot in bots):

@@ -139,7 +139,7 @@ def test_an_answer_is_slow_if_it_takes_longer_than_wanted(put: Ask) -> None:
     slow = [place for place in found.differences if place.hook == "turn"]
     assert (found.same, found.share.mean) == (False, 0.0)
     assert {place.code for place in slow} == {Likeness.SLOW}
-    assert all(place.seconds is not None and place.seconds > 0.05 for place in slow)
+    assert all(place.seconds is not None and place.seconds >= 0.05 for place in slow)  # rounded
 
 
 def test_a_bot_that_never_answers_in_time_is_given_up_after_as_many_strikes_as_a_match_has(here: Path) -> None:

@@ -27,7 +27,7 @@ from arena.human.terminals.line_editor import TerminalLines
 from arena.human.terminals.pipes import PipedLines
 from arena.human.terminals.screen import Screen, TypedLines
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.isolated_match import host_of, play_isolated_beside
+from arena.match.isolated_match import bot_host, play_isolated_beside
 from arena.match.match_spec import MatchSpec
 from arena.match.work import SeatOutput, record_of
 from arena.replay.lines import HUMAN_BOT, Answered, Faulted, Header, Result
@@ -145,7 +145,7 @@ def play_human_match(table: HumanMatch, screen: Screen) -> HumanMatchResult:
     printed: list[SeatOutput] = []
     with BotCopies() as depot, closing(ForkServers()) as servers:
         bots = tuple(depot.place(bot) for bot in table.bots)
-        host = host_of((bot for seat, bot in enumerate(bots) if seat != table.seat), servers, table.isolation.demand)
+        host = bot_host((bot for seat, bot in enumerate(bots) if seat != table.seat), servers, table.isolation.demand)
         result = play_isolated_beside(table.spec, bots, {table.seat: human}, host, printed.append)
     record = record_of(table.spec, result)
     if human.left is None:
