@@ -194,7 +194,11 @@ def test_a_range_of_lines_may_begin_and_end_at_asks(arena: Any, kept: Any) -> No
     expected = arena("show", "m.jsonl", "--from", str(line_of[first]), "--to", str(line_of[last]))
     assert arena("show", "m.jsonl", "--from", f"ask{first}", "--to", f"ask{last}") == expected
     silent = next(ask for ask in range(first, max(line_of)) if ask not in line_of)
-    (phase,) = (each for each in Timeline(Path("m.jsonl").read_bytes()).phases() if silent in range(each.first, each.first + len(each.asks)))
+    (phase,) = (
+        each
+        for each in Timeline(Path("m.jsonl").read_bytes()).phases()
+        if silent in range(each.first, each.first + len(each.asks))
+    )
     before = phase.decisions.start - 1
     assert arena("show", "m.jsonl", "--from", f"ask{silent}") == arena("show", "m.jsonl", "--from", str(before))
 
