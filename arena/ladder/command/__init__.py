@@ -38,6 +38,9 @@ LADDER_COMMANDS = {
     },
     "Upkeep": {
         "season": CommandEntry("arena.ladder.command.play.season_command", "List seasons, or close one."),
+        "health": CommandEntry(
+            "arena.ladder.command.upkeep.health_command", "Say what is overdue or wrong, for a monitor."
+        ),
         "export": CommandEntry(
             "arena.ladder.command.show.export_command", "Write a ladder as a static folder for any web host."
         ),

@@ -79,7 +79,7 @@ def choose_tables(
     ``scales`` are those of the season's log-worths so far, without unrated players. The order in which players, pairs
     and scales are given changes nothing. Raises UserError where no table can be filled."""
     ordered = sorted(players, key=lambda player: player.name)
-    _check_players(ordered, seats)
+    check_enough_players(ordered, seats)
     choice = _Choice(ordered, met, scales, (seats, count), wanted, seed)
     choice.new_versions()
     choice.open_pairs()
@@ -87,8 +87,8 @@ def choose_tables(
     return choice.chosen
 
 
-def _check_players(players: Sequence[PairingPlayer], seats: int) -> None:
-    """Raise UserError where these players fill no table."""
+def check_enough_players(players: Sequence[PairingPlayer], seats: int) -> None:
+    """Raise UserError where these players, sorted by name, fill no table."""
     names = [player.name for player in players]
     twice = sorted({one for one, two in pairwise(names) if one == two})
     if twice:
