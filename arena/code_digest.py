@@ -19,6 +19,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "referee": (
         "match", "players", "protocol", "replay", "isolation", "sandbox", "finding",
         "bot.py", "clock.py", "core_wait.py", "errors.py", "foreign_files.py", "penalties.py",
+        "platform_support.py",
         "tournament/records/match_record.py",
     ),
     "schedule": (

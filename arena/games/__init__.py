@@ -22,6 +22,10 @@ def built_in_games() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg))
 
 
+games = built_in_games
+"""The name that bots of arena 0.1.0 import: the ``random-legal`` in ladders of that time is one of them."""
+
+
 @cache
 def load_game(name: str) -> Game:
     """The game called ``name``: the folder ``arena/games/NAME``, or a ``package.module`` that is already imported or

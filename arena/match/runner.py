@@ -31,6 +31,7 @@ from arena.match.refereeing.cpu_player import CpuTimedPlayer
 from arena.match.refereeing.match_result import MatchResult
 from arena.match.refereeing.referee import Referee
 from arena.match.work import SeatOutput, Work, WorkResult, bots_of, done_of
+from arena.platform_support import can_fork
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
 from arena.players.watch import Deadline, Watch
@@ -121,7 +122,8 @@ class Runner:
 
     def _play(self, work: Work, apart: bool) -> WorkResult:
         began = perf_counter()
-        resolve_demand(work.demand)  # raises where this machine does not meet it
+        if can_fork() or not all(is_exempt(ref, work.demand) for ref in bots_of(work)):
+            resolve_demand(work.demand)  # raises where this machine does not meet it
         here = not (apart or _has_isolated(work))
         demand = msgspec.structs.replace(work.demand, isolate_all=work.demand.isolate_all or apart)
         if work.twin is not None:

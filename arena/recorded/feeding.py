@@ -21,6 +21,7 @@ from arena.match.feeding.refeeding_loop import RefeedLoop
 from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.walk.recorded_asks import AskCache
 from arena.match.walk.timeline import Timeline
+from arena.platform_support import can_fork
 from arena.players.faults import Fault
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
@@ -78,10 +79,11 @@ class AskFeeder:
 class BotFeeder:
     """Puts asks to bots, isolated as the ``demand`` says, inside ``with``. The asks are cached on the ``shelf``, if
     there is one. Bundled bots run in this process, unless all are isolated. Other trusted bots have processes of their
-    own too, so that a crash is a finding; with ``here`` they run in this process, which they can crash."""
+    own too, so that a crash is a finding; with ``here``, and where there are no such processes, they run in this
+    process, which they can crash."""
 
     def __init__(self, demand: Demand, shelf: AskCache | None = None, here: bool = False) -> None:
-        self.demand, self.shelf, self.here = demand, shelf, here and demand.level is Level.NONE
+        self.demand, self.shelf, self.here = demand, shelf, (here or not can_fork()) and demand.level is Level.NONE
         self.depot, self.servers, self.watch = BotCopies(), ForkServers(), Watch()
 
     def __enter__(self) -> BotFeeder:

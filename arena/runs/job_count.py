@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from arena.errors import UserError
-
-
-def usable_cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+from arena.platform_support import usable_cores
 
 
 def up_to_cores(wanted: int | None) -> int:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from arena.errors import UserError
+from arena.platform_support import isolation_refusal
 from arena.sandbox.policy import Amounts, Policy
 from arena.sandbox.probe import Level, level_of, policy_here
 
@@ -25,6 +26,8 @@ def resolve_demand(demand: Demand) -> Policy | None:
     reaches another level, because all bots of a run must be isolated alike."""
     if demand.level is Level.NONE:
         return None
+    if refusal := isolation_refusal():
+        raise UserError(refusal)
     policy = policy_here(Policy(**{name: getattr(demand, name) for name in Amounts.__struct_fields__}))
     if (level := level_of(policy.layers)) != demand.level:
         raise UserError(f"this run plays its bots at isolation level {demand.level}, the worker reaches {level}")

@@ -21,7 +21,7 @@ from arena.config.editions import load_edition
 from arena.executors.executor import UnplayedMatch, play_all
 from arena.executors.process_pool.pool import Pool
 from arena.match.work import Work
-from arena.runs.job_count import usable_cores
+from arena.platform_support import usable_cores
 from arena.runs.planning.make_plan import make_plan
 from arena.storage.run_folder import FolderStore
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ledger import enlarge, play  # beside this file
 
-from arena.runs.job_count import usable_cores
+from arena.platform_support import usable_cores
 from arena.storage.layout import read_records
 from arena.web.report import report_page
 

@@ -29,9 +29,9 @@ from arena.errors import ReplayError, UserError
 from arena.executors.serial import Serial
 from arena.games import load_game
 from arena.games.contract import Game
+from arena.platform_support import usable_cores
 from arena.replay.ledger_events import tables_in
 from arena.results import board, cards
-from arena.runs.job_count import usable_cores
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.play_run import start_run
 from arena.storage.run_folder import FolderStore

@@ -10,9 +10,17 @@ from arena.cli.command_classes import ArenaCommand
 from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.cli.print_message import print_message
 from arena.code_digest import code_digests
-from arena.commands.doctor.fairness import FairnessReport, FairnessVerdict, allowed_here, read_fairness
+from arena.commands.doctor.fairness import FairnessReport, FairnessVerdict, read_fairness
 from arena.engine import engine_in_use
+from arena.platform_support import allowed_cores, system_name
 from arena.runs.planning.isolation_level import diagnose_layers
+from arena.sandbox.policy import Layer
+
+NO_LANDLOCK = (
+    "Landlock is missing or does nothing here, as on kernels before 5.13, under gVisor and in Apple's containers: bots "
+    "can read every file that you can. Play only bots that you have read, or use a usual kernel (arena docs isolation "
+    "other-systems)."
+)
 
 
 @click.command(cls=ArenaCommand)
@@ -31,7 +39,7 @@ def doctor(fair: bool, as_json: bool) -> None:
       arena doctor --fair
     """
     if fair:
-        _print_fairness(read_fairness(allowed=allowed_here()), as_json)
+        _print_fairness(read_fairness(allowed=allowed_cores()), as_json)
         return
     found = diagnose_layers()
     if as_json:
@@ -55,6 +63,12 @@ def doctor(fair: bool, as_json: bool) -> None:
     click.echo(
         f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--require {found.untrusted})"
     )
+    if found.missing:
+        click.echo(f"\nthis is {system_name()} (arena docs isolation other-systems):\n")
+        click.echo(format_table([*found.missing.items()], ["missing", "so"], wrap=[1]))
+        click.echo()
+    elif any(each.layer is Layer.LANDLOCK and not each.holds for each in found.layers):
+        click.echo(fold_to_terminal(NO_LANDLOCK))
     exempt = f"bundled bots run in arena's own process, unless all are isolated: {', '.join(found.exempt)}"
     click.echo(fold_to_terminal(exempt))
     click.echo(f"\narena {__version__}, {engine_in_use()}; its code, by part:\n")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.runs.job_count import usable_cores
+from arena.platform_support import usable_cores
 from arena.runs.machine_speed import cpu_model
 
 MOST_CORES = 1 << 16
@@ -90,11 +90,6 @@ def read_fairness(root: Path = Path("/"), allowed: frozenset[int] | None = None)
         _battery(root),
     )
     return FairnessReport(cpu=cpu_model(root), cores=logical, jobs=jobs, found=found)
-
-
-def allowed_here() -> frozenset[int] | None:
-    """The numbers of the cores that this process may use; None where the system does not tell."""
-    return frozenset(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
 
 
 def _read_file(path: Path) -> str:

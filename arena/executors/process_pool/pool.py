@@ -32,7 +32,7 @@ from arena.executors.process_pool.batch_size import batch_end
 from arena.executors.process_pool.grace_period import GracePeriod
 from arena.executors.process_pool.pool_pipe import open_pipe
 from arena.executors.process_pool.shared_page import SharedPage
-from arena.executors.process_pool.worker_evidence import ask_for_stack, room_for_stack, seen_of, stack_in
+from arena.executors.process_pool.worker_evidence import ask_for_stack, seen_of, stack_in
 from arena.executors.process_pool.worker_process import Answer, ReturnedMatch, serve_attempts
 from arena.executors.retry import (
     Attempt,
@@ -49,6 +49,7 @@ from arena.finding.depot import BotCopies
 from arena.match import pulse
 from arena.match.runner import needs_processes
 from arena.match.work import Work, WorkResult, place_work
+from arena.platform_support import memory_file
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +77,7 @@ class Worker:
         """The observations when it was found not to answer."""
         self.heard = SYSTEM_CLOCK.now()
         """The time when it was last given work, or answered."""
-        self.shared, self.stack = SharedPage(), room_for_stack()
+        self.shared, self.stack = SharedPage(), memory_file("stack")
         self.pipe, theirs = open_pipe()
         ours = [worker.pipe.socket for worker in [*others, self]]
         self.process = multiprocessing.get_context("fork").Process(  # the log collector needs it

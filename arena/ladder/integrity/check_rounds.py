@@ -17,6 +17,7 @@ from arena.ladder.database.bot_versions.versions import Version, entered_version
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.match_rows import FinishedMatch, finished_matches, version_names
+from arena.ladder.database.play_log import arena_of_matches
 from arena.ladder.database.rounds import Round, get_round, schedule_of, season_seed
 from arena.ladder.database.season_secrets import round_seed
 from arena.ladder.database.stored_ratings import ratings_after
@@ -144,9 +145,11 @@ class RoundChecker:
         seed = facts.seed if facts is not None else ""
         roster = Roster(schedule_of(self.ladder, round), names, seed, Deals.TABLE, called="round")
         end, there = round.first_match + round.matches, 0
+        played_by = arena_of_matches(self.database, round.id)
         for each in finished_matches(self.database, self.ladder.edition.game, self.names, round.first_match, end):
             there += 1
-            for problem in self._match(round, roster, each, facts, each.number in deep):
+            told = facts and msgspec.structs.replace(facts, arena=played_by.get(each.number, facts.arena))
+            for problem in self._match(round, roster, each, told, each.number in deep):
                 yield f"match {each.number} ({each.record.id}) {problem}"
             if there % PROGRESS_MATCHES == 0:
                 self.progress(PROGRESS_MATCHES)

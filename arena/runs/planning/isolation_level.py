@@ -11,6 +11,7 @@ from arena.config.tournament_config import isolation_word
 from arena.errors import UserError
 from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef, bundled_bots
+from arena.platform_support import isolation_refusal, missing_features
 from arena.sandbox.demand import Demand
 from arena.sandbox.policy import Amounts, Layer, Policy, beyond_usual
 from arena.sandbox.probe import (
@@ -40,11 +41,13 @@ class Isolation(msgspec.Struct, frozen=True):
 
     @property
     def demand(self) -> Demand:
-        """The level and amounts that every machine that plays the matches must meet."""
+        """The level and amounts that every machine that plays the matches must meet. Who is not trusted has a process
+        at least, so where there are none only exempt bots can be played."""
         if self.policy is None:
             return Demand()
         amounts = {name: getattr(self.policy, name) for name in Amounts.__struct_fields__}
-        return Demand(level=self.level, isolate_all=self.isolate_all, **amounts)
+        level = Level.PROCESS if self.level is Level.NONE else self.level
+        return Demand(level=level, isolate_all=self.isolate_all, **amounts)
 
     def describe(self, bots: Mapping[str, BotRef]) -> dict[str, Any]:
         """The isolation as an entry of the manifest of a run with these bots, by entrant. The entrants that are
@@ -79,6 +82,8 @@ EXEMPT_WORDS = " (bundled bots in arena's own process)"
 def strictest_isolation(limits: Policy | None = None, at_least: Level = Level.NONE) -> Isolation:
     """The strongest isolation that this system supports, with the amounts of ``limits``. Raises UserError if its level
     is below ``at_least``."""
+    if at_least is not Level.NONE and (refusal := isolation_refusal()):
+        raise UserError(refusal)
     found = Isolation(policy_here(limits or Policy()))
     levels = list(Level)
     if levels.index(found.level) < levels.index(at_least):
@@ -153,8 +158,8 @@ def for_games(isolation: Isolation, names: Iterable[str]) -> Isolation:
 
 class Diagnosis(msgspec.Struct):
     """The result of ``arena doctor``: the layers, the level they reach, which layers each level needs in addition to
-    the level before, and the ways in which ``memory`` is limited; and the bundled bots, which are ``exempt`` from
-    isolation, unless all are isolated."""
+    the level before, and the ways in which ``memory`` is limited; the bundled bots, which are ``exempt`` from
+    isolation, unless all are isolated; and what the system is ``missing``, with what follows from that."""
 
     layers: tuple[LayerProbe, ...]
     level: Level
@@ -162,10 +167,12 @@ class Diagnosis(msgspec.Struct):
     memory: tuple[ProbedMemory, ...]
     untrusted: Level = UNTRUSTED_LEVEL
     exempt: tuple[str, ...] = ()
+    missing: dict[str, str] = {}
 
 
 def diagnose_layers() -> Diagnosis:
     """Try every layer, and every way to limit memory."""
     found = probe_layers()
     level = level_of(each.layer for each in found if each.holds)
-    return Diagnosis(found, level, LEVEL_LAYERS, probe_memory(), exempt=tuple(bundled_bots()))
+    exempt, missing = tuple(bundled_bots()), missing_features()
+    return Diagnosis(found, level, LEVEL_LAYERS, probe_memory(), exempt=exempt, missing=missing)
