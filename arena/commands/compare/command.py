@@ -94,14 +94,14 @@ DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
     type=float,
     default=DEFAULT_QUESTION.alpha,
     show_default=True,
-    help="How often, at most, two equally good ones may be told apart.",
+    help="Error rate: how often two equally good bots may be declared different.",
 )
 @click.option(
     "--beta",
     type=float,
     default=DEFAULT_QUESTION.beta,
     show_default=True,
-    help="How often, at most, a difference of D may be missed.",
+    help="Error rate: how often a difference of D may be missed.",
 )
 @click.option(
     "-n",
@@ -121,7 +121,7 @@ DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
 @click.option(
     "--lazy/--no-lazy",
     default=True,
-    help="Play NEW's matches only from where they differ; the default if opponents repeat themselves.",
+    help="Play NEW's matches only from the first difference; the default if opponents repeat themselves.",
 )
 @kept_options
 @click.option(
@@ -130,12 +130,14 @@ DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Play nothing: take the matches of this run, or of two.",
+    help="Play nothing: use the matches of this run, or of two runs.",
 )
-@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Continue a comparison that was kept.")
+@click.option(
+    "--resume", type=click.Path(path_type=Path), metavar="DIR", help="Continue the comparison in this folder."
+)
 @click.option("--wider-sandbox", "wider", is_flag=True, help=f"With --resume: {WIDER_HELP[0].lower()}{WIDER_HELP[1:]}")
 @game_option
-@printed_options("the line that is drawn meanwhile")
+@printed_options("the progress line")
 @click.pass_context
 @gathered(testing=ComparisonTestOptions, given=SeriesOptions)
 def compare(
@@ -153,14 +155,14 @@ def compare(
     testing: ComparisonTestOptions,
     given: SeriesOptions,
 ) -> None:
-    """Is NEW better than OLD in OLD's place? Play both at the same tables until that is clear, or that they hardly
-    differ.
+    """Is NEW better than OLD in OLD's place? Play both at the same tables until it is clear which is better, or that
+    they hardly differ.
 
     `arena gauntlet` says how good a bot is at a table with others. Here NEW sits exactly where OLD sat: same deal, same
-    seat, same opponents. After each deal a sequential test checks the results, and stops by itself: NEW is better,
-    worse, or there is no difference larger than --difference. You may watch and stop it without making the verdict
-    wrong. Bots are named as for `arena match`; with --from, as entrants of a run that was played. Exit code 0: there is
-    a verdict; 1: there is none yet.
+    seat, same opponents. After each deal a sequential test checks the results. It stops by itself with a verdict: NEW
+    is better, or worse, or there is no difference larger than --difference. You may watch and stop it; the verdict
+    stays valid. Bots are named as for `arena match`; with --from, as entrants of an existing run. Exit code 0: a
+    verdict; 1: no verdict yet.
 
     \b
     Examples:

@@ -16,13 +16,13 @@ from arena.runs.planning.isolation_level import diagnose_layers
 
 
 @click.command(cls=ArenaCommand)
-@click.option("--fair", is_flag=True, help="Look for what makes this machine's clock unfair to bots instead.")
+@click.option("--fair", is_flag=True, help="Instead look for what makes time limits unfair on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def doctor(fair: bool, as_json: bool) -> None:
-    """Try every layer of the bots' sandbox, and print which work here, which isolation level they reach, and how the
-    memory of bots and builds is limited; also the digests of arena's own code.
+    """Test every layer of the bots' sandbox. Print which layers work here, which isolation level they reach, how the
+    memory of bots and builds is limited, and the digests of arena's own code.
 
-    With --fair, print what makes this machine's clock unfair to bots, such as cores that change their speed or run two
+    With --fair, print what makes time limits unfair on this machine, such as cores that change their speed or run two
     threads at once, and what to do about it.
 
     \b

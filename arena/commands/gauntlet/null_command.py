@@ -38,7 +38,7 @@ from arena.tournament.tables.table_text import text_table
     "--from",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Judge the matches of this run's folder, whose entrants are copies of one bot.",
+    help="Test the run in this folder, whose entrants are copies of one bot.",
 )
 @click.option(
     "-n",
@@ -46,10 +46,10 @@ from arena.tournament.tables.table_text import text_table
     type=click.IntRange(1, MOST_BLOCKS),
     default=50,
     show_default=True,
-    help="Number of blocks, in whole cycles, in which every two copies meet equally often.",
+    help="Number of blocks: a multiple of the cycle in which every two copies meet equally often.",
 )
-@click.option("--copies", type=click.IntRange(2), default=6, show_default=True, help="Copies of the bot.")
-@click.option("--players", type=click.IntRange(2), default=4, show_default=True, help="Copies at a table.")
+@click.option("--copies", type=click.IntRange(2), default=6, show_default=True, help="Number of copies of the bot.")
+@click.option("--players", type=click.IntRange(2), default=4, show_default=True, help="Number of copies at a table.")
 @deal_options
 @kept_options
 @game_option
@@ -63,12 +63,12 @@ def null(
     players: int,
     given: SeriesOptions,
 ) -> None:
-    """Play copies of BOT against each other, where every difference is chance, and check whether the numbers agree.
+    """Play copies of BOT against each other, so that every difference is chance, and test the intervals.
 
-    The copies play a round robin, each table in all rotations on a deal of its own. It counts the 95 % intervals that
-    miss the true value (5 % should), and tests whether the copies differ by more than chance. (Seats may differ.) All
-    copies of a bot that repeats itself, such as greedy, win equally often: then only money is informative. --from
-    checks the matches of a run instead, whose entrants are copies of one bot, and so the design of its tournament file.
+    The copies play a round robin, each table in all rotations on a deal of its own. The command counts the 95 %
+    intervals that miss the true value (5 % should), and tests whether the copies differ by more than chance. (Seats may
+    differ.) All copies of a bot that repeats itself, such as greedy, win equally often; then only money is informative.
+    --from tests an existing run whose entrants are copies of one bot, and with it the design of that tournament file.
 
     \b
     Examples:

@@ -25,24 +25,27 @@ from arena.runs.job_count import up_to_cores
     "folders", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR...", nargs=-1, required=True
 )
 @click.option(
-    "--values", type=click.Path(path_type=Path), metavar="FILE", help="Value function; the one of arena by default."
+    "--values",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Value function; by default the one that ships with arena.",
 )
 @click.option(
     "--fit", "fitted", type=click.Path(path_type=Path), metavar="FILE", help="Instead fit a value function to the runs."
 )
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
-@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @game_option
 def luck(
     folders: tuple[Path, ...], values: Path | None, fitted: Path | None, jobs: int | None, as_json: bool, quiet: bool
 ) -> None:
     """Show how much money each entrant of the run in DIR made, and how much without luck.
 
-    Luck is how much the die, the draws of cards and the first seat brought above their average, valued by a function
-    that was fitted on other matches. Luck is 0 on average, whatever the bots do, so money without luck is unbiased and
-    varies less; the output says by how much. It needs replays. --fit fits such a function to one or more runs, and
-    writes it to a file. More: `arena docs luck`.
+    Luck is the money that the die, the draws of cards and the first seat brought above their average; a value function,
+    fitted on other matches, estimates it. Luck is 0 on average, whatever the bots do, so money without luck is unbiased
+    and varies less; the output says by how much. The run must have kept replays. --fit fits a value function to one or
+    more runs, and writes it to a file. More: `arena docs luck`.
 
     \b
     Examples:

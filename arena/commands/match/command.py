@@ -35,7 +35,7 @@ UNSAVED_REPLAY = "faults.jsonl"
 @click.command(cls=ArenaCommand)
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
 @edition_options
-@click.option("--seed", help="Seed of the match; drawn and printed by default.")
+@click.option("--seed", help="Seed of the match; by default random, and printed.")
 @condition_options
 @isolation_options(SECRET_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -43,15 +43,17 @@ UNSAVED_REPLAY = "faults.jsonl"
 @click.option(
     "--logs",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write what isolated bots print to files in this folder.",
+    help="Write the output of isolated bots to files in this folder.",
 )
-@click.option("--pdb", is_flag=True, help="Play in this process, and open a debugger at every exception of a bot.")
+@click.option(
+    "--pdb", is_flag=True, help="Play in arena's own process, and open a debugger at every exception of a bot."
+)
 @click.option("--deals", hidden=True, expose_value=False, callback=lambda *given: _one_deal(given[-1]))
 @gathered(given=MatchOptions)
 def match(
     bots: tuple[str, ...], as_json: bool, out: Path | None, logs: Path | None, pdb: bool, given: MatchOptions
 ) -> None:
-    """Play one match, and print who won. Give one BOT for each seat: a bundled name, file.py, file.py:Class,
+    """Play one match, and print the result. Give one BOT for each seat: a bundled name, file.py, file.py:Class,
     package.module:Class, or a program as cmd:"./bot --flag". Options follow a question mark, as in greedy?greed=0.6.
 
     \b

@@ -143,24 +143,31 @@ class PilotOptions:
     default=PILOT_BLOCKS,
     show_default=True,
     metavar="BLOCKS",
-    help="With CONFIG: so many blocks are played now, and kept nowhere.",
+    help="With CONFIG: number of blocks to play now; their matches are not kept.",
 )
 @click.option(
     "--half-width",
     type=ShareOption(),
-    help="Wanted of every share: this much to each side; 2% if nothing else is wanted.",
+    help="Half-width wanted for every share; 2% if you give no other goal.",
 )
-@click.option("--money", type=AmountOption(), metavar="AMOUNT", help="The same of money, in the game's unit, e.g. 1.5.")
-@click.option("--rank", type=AmountOption(), metavar="NUMBER", help="The same of the mean rank, e.g. 0.05.")
+@click.option(
+    "--money", type=AmountOption(), metavar="AMOUNT", help="Half-width wanted for money, in the game's unit, e.g. 1.5."
+)
+@click.option("--rank", type=AmountOption(), metavar="NUMBER", help="Half-width wanted for the mean rank, e.g. 0.05.")
 @click.option("--between", nargs=2, metavar="A B", help="Also plan to find a difference between these two entrants.")
 @click.option(
-    "--difference", type=ShareOption(), help="With --between: the difference of shares to be found; 5% by default."
+    "--difference", type=ShareOption(), help="With --between: the difference of shares to detect; 5% by default."
 )
-@click.option("--money-difference", type=AmountOption(), metavar="AMOUNT", help="With --between: the one of money.")
+@click.option(
+    "--money-difference",
+    type=AmountOption(),
+    metavar="AMOUNT",
+    help="With --between: the difference of money to detect.",
+)
 @click.option(
     "--power", type=ShareOption(), default="90%", show_default=True, help="Probability of detecting the difference."
 )
-@click.option("--edition", metavar="LABEL", help="By the standings of this edition; of all together by default.")
+@click.option("--edition", metavar="LABEL", help="Use the standings of this edition; by default of all together.")
 @click.option("--seed", help="With CONFIG: seed of the pilot.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change any key of CONFIG; repeatable.")
 @job_options
@@ -180,11 +187,11 @@ def plan(
     jobs: JobOptions,
     printing: PrintOptions,
 ) -> None:
-    """Say how many blocks the tournament in CONFIG needs, or the run in DIR still needs, for intervals of a given
-    width, and to detect a difference of a given size between two entrants.
+    """Compute how many blocks the tournament in CONFIG needs, or the run in DIR still needs, for intervals of a given
+    width, or to detect a difference of a given size between two entrants.
 
-    It estimates this from a pilot: a few blocks that are played now, or the blocks of a run. The number is rounded up
-    to whole cycles, as `arena run --blocks` needs it. More: `arena docs planning`.
+    The estimate comes from a pilot: a few blocks that are played now, or the blocks of the run. The number is rounded
+    up to a multiple of the cycle, as `arena run --blocks` needs it. More: `arena docs planning`.
 
     \b
     Examples:

@@ -83,7 +83,7 @@ class ConfigKeyOptions:
     "-n",
     "--blocks",
     type=click.IntRange(1, MOST_BLOCKS),
-    help="Number of blocks, in whole cycles; one cycle by default.",
+    help="Number of blocks, a multiple of the cycle; by default one cycle.",
 )
 @click.option("--matches", type=click.IntRange(1, MOST_MATCHES), help="Number of matches, in place of --blocks.")
 @click.option(
@@ -113,9 +113,7 @@ class ConfigKeyOptions:
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/NAME-TIME by default."
 )
-@click.option(
-    "--shard", metavar="I/N", help="Play one of N shares of the matches, for `arena merge`; needs a seed (see --seed)."
-)
+@click.option("--shard", metavar="I/N", help="Play share I of N of the matches, for `arena merge`; needs --seed.")
 @click.option(
     "--reuse",
     type=click.Path(path_type=Path),
@@ -129,20 +127,27 @@ class ConfigKeyOptions:
 @game_option
 @plugin_option
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
-@click.option("--dry-run", is_flag=True, help="Check everything, try a few matches, print an estimate.")
+@click.option(
+    "--dry-run", is_flag=True, help="Check everything, play a few trial matches, print an estimate of the time."
+)
 @click.option(
     "--pilot",
     type=click.IntRange(1, MOST_BLOCKS),
     metavar="BLOCKS",
-    help="With --dry-run: blocks to play, to measure how efficient the design is.",
+    help="With --dry-run: number of blocks to play, to estimate the design factor.",
 )
 @click.option(
-    "--longest", is_flag=True, help="With --dry-run: also print how long bots that use up their time can make it take."
+    "--longest",
+    is_flag=True,
+    help="With --dry-run: also print the longest possible time, if bots use up their time limits.",
 )
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 @click.option(
-    "--table-every", type=DurationOption(), metavar="DURATION", help="Show provisional standings: every 30s, 10m."
+    "--table-every",
+    type=DurationOption(),
+    metavar="DURATION",
+    help="Show provisional standings this often, e.g. every 30s or 10m.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @executor_options
@@ -170,12 +175,11 @@ def run(
     printing: RunPrintOptions,
 ) -> None:
     """Play the tournament in CONFIG, a YAML file or the name of one that ships with arena; or a round robin between two
-    BOTs or more.
+    or more BOTs.
 
-    Bots are named as for `arena match`. Unless CONFIG names another format, a block is a round of few tables at which
-    everybody sits equally often, and over a cycle of blocks every two entrants meet equally often. Each table plays a
-    deal of its own, in all its seat orders. Everything is written to one folder; `arena docs results` explains each
-    file.
+    Bots are named as for `arena match`. Unless CONFIG names another format, a block is a round of a few tables at which
+    everybody sits equally often, and over a cycle of blocks every two entrants meet equally often. Each table plays its
+    own deal in several seat orders. Everything is written to one folder; `arena docs results` explains each file.
 
     \b
     Examples:

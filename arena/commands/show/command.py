@@ -25,25 +25,27 @@ from arena.recorded.story import Story, tell_story
 
 @click.command(cls=ArenaCommand)
 @replay_argument
-@click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="First event (line of the file) to narrate.")
-@click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Last event to narrate.")
+@click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="First event (line of the file) to show.")
+@click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Last event to show.")
 @click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat knew, with its own numbers.")
 @click.option(
     "--at",
     type=AskAddress(),
     metavar="EVENT|askN",
-    help="Tell of one ask: what was seen, legal, answered; by its number, or the line of its answer or fault.",
+    help="Show one decision: view, legal answers, answer. Give the ask's number, or the line of its answer or fault.",
 )
-@click.option("--deals", is_flag=True, help="A line for each deal (in the card game: each round).")
+@click.option("--deals", is_flag=True, help="Print a line for each deal (in the card game: each round).")
 @click.option(
     "--bot-log",
     is_flag=False,
     flag_value="",
     metavar="[ENTRANT]",
     callback=lambda _, __, value: _entrant_option(value),
-    help="Also show what the bots printed, or only this entrant's; write it after FILE.",
+    help="Also show the output of all bots, or only of this entrant. Put the option after FILE.",
 )
-@click.option("--logs", type=click.Path(path_type=Path), help="The folder of the bots' logs, if it is not the run's.")
+@click.option(
+    "--logs", type=click.Path(path_type=Path), help="The folder of the bots' logs, if it is not the one of the run."
+)
 @json_option
 @click.option(
     "--jsonl",
@@ -65,14 +67,14 @@ def show(
     place: AskOptions,
     look: LookOptions,
 ) -> None:
-    """Tell a recorded match in sentences. Give the replay as a FILE, or as a MATCH of the run in DIR.
+    """Print a recorded match as sentences. Give the replay as a FILE, or as a MATCH of the run in DIR.
 
     Each sentence begins with its line in the file, and the number of the ask if there is one. --at shows one decision:
-    what the seat saw, what was legal, what it answered and what came of it; with --seat, --at means the first ask of
-    this seat there or later. With --seat, all numbers are the seat's own: it counts what it saw and what it was
-    asked. --deals prints a line for each deal. --jsonl prints each line of the file with its sentences and the table
-    after it (`arena docs replay`, "As lines of JSON"). --bot-log also shows what isolated bots printed; for a FILE of
-    arena match, from the folder of its --logs.
+    the view of the seat, the legal answers, its answer and the events that followed; with --seat, --at means the first
+    ask of this seat there or later. With --seat, all numbers are the seat's own: they count the events that it saw and
+    the questions that it was asked. --deals prints a line for each deal. --jsonl prints each line of the file with its
+    sentences and the table after it (`arena docs replay`, "As lines of JSON"). --bot-log also shows the output of
+    isolated bots; for a FILE of arena match, name its --logs folder too.
 
     \b
     Examples:

@@ -47,7 +47,7 @@ from arena.tournament.tables.table_text import text_table
     "-n",
     "--blocks",
     type=click.IntRange(1, MOST_BLOCKS),
-    help="Blocks, in whole cycles; the tournament's by default.",
+    help="Number of blocks, a multiple of the cycle; by default as in the tournament file.",
 )
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option(
@@ -62,7 +62,7 @@ from arena.tournament.tables.table_text import text_table
 )
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the finding as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @gathered(printing=PrintOptions)
 def study(
     name: str | None,
@@ -76,7 +76,7 @@ def study(
     """Play the tournament that answers a question, or read the run in DIR, and print the answer. Without a NAME, list
     the questions.
 
-    All intervals are of 95 %, clustered by block. `arena docs study` has what was found, and what it means.
+    All intervals are 95 % intervals, clustered by block. `arena docs study` has all findings and their meaning.
 
     \b
     Examples:

@@ -26,7 +26,7 @@ LISTED_FILES = 20
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Processes for many replays; all cores by default."
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
 @click.option("--by-host", is_flag=True, hidden=True)
 @click.option("--sample", type=click.IntRange(1), hidden=True)
 @json_option
@@ -43,10 +43,10 @@ def verify(
 ) -> None:
     """Check that every line of the replays follows from the seed and the recorded decisions.
 
-    Prints the first line that differs, with what was expected. For a run's folder, also checks that the match seeds
+    Print the first line that differs, and the expected line. For the folder of a run, also check that the match seeds
     follow from the run's seed, that no match of the schedule is missing, that matches.jsonl, the manifest and the
-    configuration say what the replays say, and that the standings are those of the matches. Exit code 3 if anything
-    does not verify, 2 if a file is not a finished replay.
+    configuration agree with the replays, and that the standings follow from the matches. Exit code 3 if anything does
+    not verify, 2 if a file is not a finished replay.
 
     \b
     Examples:

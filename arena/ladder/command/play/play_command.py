@@ -46,17 +46,17 @@ class SpendingOptions:
 @ladder_permission_options
 @ladder_option
 @plugin_option
-@click.option("--matches", type=click.IntRange(1), help="Play so many matches.")
-@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Play for so many minutes.")
-@click.option("--rounds", type=click.IntRange(1), help="Play until so many rounds are closed.")
-@click.option("--wait", is_flag=True, help="Wait until whoever plays in DIR has ended.")
+@click.option("--matches", type=click.IntRange(1), help="Number of matches to play.")
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Number of minutes to play.")
+@click.option("--rounds", type=click.IntRange(1), help="Number of rounds to close.")
+@click.option("--wait", is_flag=True, help="If another process plays in DIR, wait until it has ended.")
 @job_options
 @executor_options
 @click.option(
     "--weaker-isolation",
     "weaker",
     is_flag=True,
-    help="Go on with an open round at a weaker isolation level than it began with.",
+    help="Continue an open round at a weaker isolation level than it began with.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
@@ -74,8 +74,8 @@ def play(
     """Play matches until the time or number that you allow is used up. `arena docs ladder-standings` says how tables
     are chosen. You may stop it at any moment, in any way: the next `play` continues where this one ended.
 
-    The last line of the output is a summary. Exit codes: 0 all that was allowed is spent, 1 it failed, 2 too few
-    versions play or the command is wrong, 130 stopped by Ctrl-C, 143 by SIGTERM.
+    The last line of the output is a summary. Exit codes: 0: the allowed time or number is used up; 1: failed; 2: too
+    few versions play, or the command is wrong; 130: stopped by Ctrl-C; 143: stopped by SIGTERM.
 
     \b
     Examples:
