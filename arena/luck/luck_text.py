@@ -81,7 +81,7 @@ def luck_caption(found: Corrected, unit: str, lead: bool = True) -> str:
     width = (
         "± is half of a 95 % interval clustered by block."
         if found.blocks >= LEAST_CLUSTERS
-        else f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} blocks: they tell too little."
+        else f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} blocks: too few."
     )
     meant = " Lead: money above the mean of its table (in arena ratings: above each opponent)." if lead else ""
     return (

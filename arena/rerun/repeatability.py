@@ -71,7 +71,7 @@ class RepeatTrials:
         for trial, each in enumerate(dict.fromkeys((*faulty[:REASKED_MATCHES], *asked[:REASKED_MATCHES]))):
             own, other = self._answers(entrant, each), self._answers(entrant, each, seed=OTHER_SEED.format(trial))
             if own != other:
-                return Label.FROM_SEED, "with another seed it answers otherwise"
+                return Label.FROM_SEED, "with another seed it answers differently"
             told += sum(answer.number > 0 for answer in own)
         if not told:
             return Label.FROM_SEED, "with another seed it was not tried"

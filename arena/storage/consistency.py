@@ -179,7 +179,7 @@ class RunCheck:
         """Compare the manifest with itself, the configuration and the schedule."""
         facts = self.facts
         if facts.config_sha256 and facts.config_sha256 != facts.digest():
-            yield f"{manifest}: it has been changed: what it tells has not the digest in config_sha256"
+            yield f"{manifest}: it has been changed: its digest is not the one in config_sha256"
         told = comparable_settings(to_data(self.tournament))
         before = facts.comparable_settings()
         if not facts.settings:

@@ -45,7 +45,7 @@ RESUMED = (
 )
 MESSAGES = {
     "match gredy silent": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. "
-    "A bot of your own is named by its file, such as ./gredy.py",
+    "Name a bot of your own by its file, such as ./gredy.py",
     "match ./mime.py silent": "no bot file ./mime.py (did you mean 'mine.py'?)",
     "match ./two.py silent": "two.py defines 2 bots: One, Two. Say which, as in two.py:One",
     "match ./two.py:Three silent": "two.py defines no 'Three'",
@@ -93,7 +93,7 @@ MESSAGES = {
     "bots check ./broken.py": "bot broken.py cannot be loaded: ZeroDivisionError: division by zero",
     "bots check ./syntax.py": "bot syntax.py cannot be loaded: SyntaxError: invalid syntax (syntax.py, line 1)",
     "bots new class": "'class' is a word or a module of Python's, and class.py would hide it; choose another name",
-    "bots new 7": "'7' cannot be a bot's name; take letters, digits and _, beginning with a letter",
+    "bots new 7": "'7' cannot be a bot's name; use letters, digits and _, beginning with a letter",
     "bots new mine": "mine.py exists already; choose another name or --folder",
     "bots new mybot --game bord": "no template for 'bord' (did you mean 'board'?); there are board",
     "bench --rules outlin": f"no rules called 'outlin' (did you mean 'outline'?); there are {RULES}, or a .yaml file",
@@ -119,7 +119,7 @@ USAGE = {
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",
-    "match greedy silent --deals 20": "a match is one deal; the first bot against the others, on many: "
+    "match greedy silent --deals 20": "a match has one deal; to play the first bot against the others on many deals: "
     "arena gauntlet BOT OPPONENT... --deals 20",
     "gauntlet greedy": "Missing argument 'OPPONENT...'.",
     "gauntlet greedy silent --deals 0": "Invalid value for '-n' / '--deals': 0 is not in the range 1<=x<=1000000000.",
@@ -172,7 +172,7 @@ CONFIGS = {
     "name: x\nentrants: [a\n": "3:1: a list opened with '[' is not closed with ']', or lacks a comma (it begins in "
     "line 2)",
     "": "the file is empty; expected 'key: value' lines",
-    TINY + "blocks: 2\nblocks: 3\n": "8:1: blocks: the key stands twice, in lines 7 and 8",
+    TINY + "blocks: 2\nblocks: 3\n": "8:1: blocks: the key occurs twice, in lines 7 and 8",
     TINY + "block: 2\n": "7:1: block: unknown key (did you mean 'blocks'?); expected one of ",
     TINY.replace("greedy", "gredy"): "4:26: entrants[1].bot: no bundled bot 'gredy' (did you mean 'greedy'?)",
     TINY.replace(

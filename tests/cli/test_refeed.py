@@ -243,7 +243,7 @@ def test_who_presses_ctrl_c_is_told_what_was_counted(put: Any, monkeypatch: pyte
     ran = put("./old.py", "--all")
     assert ran.code == 130
     assert ran.out.startswith("./old.py answers as old did at all 9 asks ")
-    assert ran.err == "isolation none\narena: stopped; the rest was not asked\n"
+    assert ran.err == "isolation none\narena: stopped; the remaining questions were not asked\n"
 
 
 def test_a_program_in_any_language_is_asked_again(put: Any, tmp_path: Path) -> None:
@@ -259,8 +259,8 @@ def test_a_program_in_any_language_is_asked_again(put: Any, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["match.jsonl"], 2, "say which seat is asked again, with --seat or --entrant: 0 old, 1 greedy, 2 hard"),
-        (["match.jsonl", "--seat", "0", "--all", "--at", "9"], 2, "--all stops nowhere: leave out --at"),
+        (["match.jsonl"], 2, "name the seat to re-ask with --seat or --entrant: 0 old, 1 greedy, 2 hard"),
+        (["match.jsonl", "--seat", "0", "--all", "--at", "9"], 2, "--all does not stop: leave out --at"),
         (
             ["match.jsonl", "--seat", "0", "--at", "0"],
             2,

@@ -253,7 +253,7 @@ def test_in_a_pipe_nothing_is_paged(real_arena: Any, replay: Path) -> None:
 def test_where_the_pager_cannot_be_read_all_is_shown_without_one(on_terminal: OnTerminal) -> None:
     shown = on_terminal("docs", "rules", lines=10, PAGER='less "')
     assert shown.code == 0
-    assert shown.plain[0] == "arena: nothing is paged: PAGER cannot be read: No closing quotation"
+    assert shown.plain[0] == "arena: output is not paged: PAGER cannot be read: No closing quotation"
     assert shown.plain[1:] == on_terminal("docs", "rules", "--no-pager").plain
 
 

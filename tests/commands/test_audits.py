@@ -82,7 +82,7 @@ def test_what_is_played_again_comes_out_the_same_and_every_bot_has_a_label(arena
     ran = arena("audit", "out", "--sample", "100%", "-j", 1, "-q")
     assert ran.code == 0
     assert f"\n{MATCHES} of {MATCHES} identical.\n" in ran.out
-    assert f"These are all {MATCHES} matches, so nothing is left to chance." in ran.out
+    assert f"These are all {MATCHES} matches, so this is certain." in ran.out
     written = "written to out/audit.json; the standings show the labels"
     assert ran.err == f"{SAID}\n{written}\n"
     found = by_name(json.loads((out / "audit.json").read_bytes())["entrants"])
@@ -300,7 +300,7 @@ def test_a_bot_that_is_not_here_or_is_another_now_is_told_and_the_rest_is_audite
     assert audited(arena, "--sample", "100%", "--bot", "mine=old.py", "--no-write")["identical"] == MATCHES
     kept.write_text(kept.read_text() + "# changed\n")
     found = audited(arena, "--sample", 1, "--bot", "mine=old.py", "--no-write")
-    told = "old.py is not the bot that played: its digest is another"
+    told = "old.py is not the bot that played: its digest differs"
     assert by_name(found["entrants"])["mine"]["absent"] == told
 
 

@@ -180,7 +180,7 @@ def test_without_a_move_all_other_answers_are_tried_where_they_are_few(arena: An
         ("close", -1, ("--bot", "tycoon"), "bot tycoon does not play the game board; it plays cards"),
         ("close", -1, ("--bot-of", "fair#2=tycoon"), "does not play the game board; it plays cards"),
         ("turn", 0, ("--move", "\udcff\udcfe"), r"--move \udcff\udcfe: no answer to turn: "),
-        ("turn", 0, ("--move", '{"\udcff'), "no answer to turn: it holds bytes that are no UTF-8; legal at ask "),
+        ("turn", 0, ("--move", '{"\udcff'), "no answer to turn: it is not valid UTF-8; legal at ask "),
     ],
 )
 def test_a_mistake_is_told_before_anything_is_played(
@@ -257,7 +257,7 @@ def test_a_bot_that_does_not_repeat_itself_is_named_and_strictness_fails(arena: 
     words = (path, "--at", f"ask{said[-1] - 1}", "--repeat", 3, "--trust", "-q", "-j", 1, "--bot", "hard")
     ran = arena("branch", *words)
     assert ran.code == 0
-    assert "forgetful.py#0 (seat 0) answers otherwise than recorded when it is asked again, first at ask" in ran.err
+    assert "forgetful.py#0 (seat 0) answers differently when re-asked, first at ask" in ran.err
     assert "the match is another: forgetful.py#0 (seat 0) does not repeat itself, first at ask " in " ".join(
         ran.err.split()
     )

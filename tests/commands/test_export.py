@@ -342,7 +342,7 @@ def test_a_folder_cannot_make_arena_import_a_module(arena: Any, run: Path) -> No
     (run / "matches.jsonl").write_text(text.replace('"game":"board"', '"game":"antigravity.py"', 1))
     ran = arena("export", run)
     assert ran.code == 2
-    assert ran.err == "arena: there is no game 'antigravity.py' here; if you know it: --game antigravity.py\n"
+    assert ran.err == "arena: there is no game 'antigravity.py' here; if you trust it, add: --game antigravity.py\n"
 
 
 @pytest.mark.slow

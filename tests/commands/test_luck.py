@@ -144,7 +144,7 @@ def test_matches_without_a_replay_are_left_out_and_counted(arena: Any, run: Path
     (run / "matches.jsonl").write_text("".join([*without, *lines[7:]]))
     ran = arena("luck", run, "--json")
     assert ran.code == 0
-    assert f"7 of {MATCHES} matches have no replay and are left out, of raw figures too" in ran.err
+    assert f"7 of {MATCHES} matches have no replay and are left out, also of the raw figures" in ran.err
     found = json.loads(ran.out)
     assert (found["matches"], found["without_replay"]) == (MATCHES - 7, 7)
     assert sum(each["matches"] for each in found["editions"]) == MATCHES - 7
@@ -157,7 +157,7 @@ def test_a_run_without_replays_is_refused(arena: Any, run: Path) -> None:
     ran = arena("luck", run)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == (
-        f"arena: {run}: none of its {MATCHES} matches has a replay, which tells what chance did; "
+        f"arena: {run}: none of its {MATCHES} matches has a replay, and luck is computed from replays; "
         "play with `replays: all`\n"
     )
 

@@ -228,7 +228,7 @@ def change_line(folder: Path, number: int) -> dict[str, Any]:
     return record
 
 
-REMEDY = "copy the run again, or take the line out and play the match again with: arena run --resume part2 --trust\n"
+REMEDY = "copy the run again, or remove the line and play the match again with: arena run --resume part2 --trust\n"
 
 
 @pytest.mark.parametrize("killed", [False, True])
@@ -322,7 +322,7 @@ def test_a_match_that_stands_twice_in_one_run_is_named(arena: Any, parts: list[s
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([*lines, lines[2]]))
     merged = arena("merge", *parts, "--out", "merged")
-    twice = f"arena: part1/matches.jsonl: {json.loads(lines[2])['id']} stands twice; remove one of its lines\n"
+    twice = f"arena: part1/matches.jsonl: {json.loads(lines[2])['id']} occurs twice; remove one of its lines\n"
     assert (merged.code, merged.err) == (2, twice)
 
 

@@ -301,7 +301,7 @@ def test_a_human_seat_is_put_to_a_bot_that_is_named(here: Path) -> None:
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        (RefeedOptions(), "say which seat is asked again, with --seat or --entrant: 0 same, 1 greedy, 2 hard"),
+        (RefeedOptions(), "name the seat to re-ask with --seat or --entrant: 0 same, 1 greedy, 2 hard"),
         (RefeedOptions(seat=3), "there is no seat 3 in"),
         (RefeedOptions(entrant="gready"), "no entrant 'gready' in"),
         (RefeedOptions(entrant="greedy", seat=0), "greedy has seat 1, not 0"),

@@ -145,7 +145,7 @@ def test_a_team_mate_of_the_only_challenger_is_refused_because_it_would_never_pl
         "name: t\neditions: [outline]\nformat: gauntlet\nchallengers: [greedy]\n"
         "entrants: [{bot: greedy, team: a}, {bot: fair, team: a}, hard]\n"
     )
-    told = "t.yaml:5:54: entrants[1].team: fair would never play: all challengers are of its team, a"
+    told = "t.yaml:5:54: entrants[1].team: fair would never play: all challengers are in its team, a"
     assert refusal(folder, text) == told
 
 
@@ -259,11 +259,11 @@ ONE_LINE_MISTAKES = {
     "format: gauntlet\nchallengers: [gredy]": "t.yaml:5:15: challengers[0]: expected an entrant's name, got 'gredy'"
     " (did you mean 'greedy'?); there are greedy, honest, patient",
     "format: gauntlet\nchallengers: [greedy, greedy]": "t.yaml:5:23: challengers[1]: 'greedy' stands twice",
-    "format: gauntlet\nchallengers: [greedy, honest, patient]": "t.yaml:5:14: challengers: expected entrants that are"
-    " no challengers, to be their opponents, got none",
-    "format: gauntlet\nchallengers: [greedy, honest]\nseats: 3": "t.yaml:6:8: seats: 3 seats, but only a challenger and"
-    " the field to fill them; together 2",
-    "name: again": "t.yaml:4:1: name: the key stands twice, in lines 1 and 4",
+    "format: gauntlet\nchallengers: [greedy, honest, patient]": "t.yaml:5:14: challengers: expected entrants that "
+    "are not challengers, as their opponents, got none",
+    "format: gauntlet\nchallengers: [greedy, honest]\nseats: 3": "t.yaml:6:8: seats: 3 seats, but only a challenger "
+    "and the field to fill them; together 2",
+    "name: again": "t.yaml:4:1: name: the key occurs twice, in lines 1 and 4",
 }  # fmt: skip
 
 

@@ -206,5 +206,5 @@ def test_status_says_how_ladders_stand(arena: Arena, league: Path) -> None:
     assert (found["process"], found["ladders"][0]["open"]["finished"]) == (None, 5)
     with hold_play_lock(LadderFolder(league)):
         assert arena("status", "league").out.startswith(f"ladders   in league: playing in process {os.getpid()} on ")
-    refused = "arena: league holds ladders; their standings are told by: arena ladder standings league\n"
+    refused = "arena: league holds ladders; print their standings with: arena ladder standings league\n"
     assert arena("status", "league", "--table") == (2, "", refused)

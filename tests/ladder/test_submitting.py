@@ -261,7 +261,7 @@ def test_a_bot_that_does_not_repeat_itself_is_labelled_or_refused_if_the_ladder_
         )
     sentences = report.refused if must else report.told
     assert report.has_passed is not must
-    assert any(each.startswith("it does not repeat itself: it answers otherwise when check/") for each in sentences)
+    assert any(each.startswith("it does not repeat itself: it answers differently when check/") for each in sentences)
     assert report.label in (Label.CLOCK, Label.NOT)
 
 

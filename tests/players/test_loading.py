@@ -51,7 +51,7 @@ def test_a_file_without_a_bot_lists_its_classes(file: Path) -> None:
     file.write_text("class One: pass\n")
     expected = "bots.py defines no bot: no class derives from arena.bot.Bot; its classes are One"
     assert why(refer_file(str(file), None)) == expected
-    assert why(refer_file(str(file), "One")) == "One in bots.py is no bot: it does not derive from arena.bot.Bot"
+    assert why(refer_file(str(file), "One")) == "One in bots.py is not a bot: it does not derive from arena.bot.Bot"
     file.write_text("")
     assert why(refer_file(str(file), None)).endswith("; it defines no class")
 

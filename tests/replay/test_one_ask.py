@@ -223,7 +223,7 @@ def test_an_ask_that_was_answered_with_nothing_has_no_line_but_can_be_looked_at(
     told = arena("show", "m.jsonl", "--at", f"ask{number}").out
     assert told.startswith(f"Ask {number} of {found['asks']}: ")
     assert "(no line of the file).\n" in told
-    assert f"\nIt answers\n  {found['played']}, or nothing at all, which comes to the same\n" in told
+    assert f"\nIt answers\n  {found['played']}, or nothing at all, which has the same effect\n" in told
 
 
 @pytest.mark.slow
@@ -294,7 +294,7 @@ def test_mistakes_are_told_in_one_line(arena: Any, kept: Path, tmp_path: Path) -
     last: Any = read_replay_lines(read_replay(kept))[1][-1]
     none = f"arena: there is no ask 99999 in m.jsonl; its asks are 1 to {last.asks}\n"
     assert arena("show", "m.jsonl", "--at", "ask99999") == (2, "", none)
-    both = "arena: --at, --deals, and --from or --to tell different things; give one of them\n"
+    both = "arena: --at, --deals, and --from or --to show different things; give one of them\n"
     for words in (("--at", "ask3", "--deals"), ("--at", "ask3", "--from", 2), ("--deals", "--to", 9)):
         assert arena("show", "m.jsonl", *words) == (2, "", both)
     changed = kept.read_bytes().replace(b'"roll":', b'"roll":1', 1)

@@ -378,7 +378,7 @@ def test_an_entrant_renamed_in_header_and_result_alike_passes(replay: bytes) -> 
 def test_the_command_says_what_a_file_alone_cannot_show(replay: bytes, arena: Any, tmp_path: Path) -> None:
     (tmp_path / "good.jsonl").write_bytes(replay)
     fields = ", ".join(verify_replay(replay).unchecked)
-    told = f"not checked, because nothing in a match depends on it: {fields}\n"
+    told = f"not checked, because nothing in a match depends on these fields: {fields}\n"
     assert arena("verify", "good.jsonl") == (0, f"good.jsonl: verified\n{told}", "")
 
 

@@ -209,7 +209,8 @@ def test_playing_a_match_again_says_that_other_code_played_it(arena: Any, run: P
     change_code(run, "rules.board")
     ran = arena("rerun", "run", id, "--trust")
     told = (
-        f"was played by other code of arena {package.__version__} (rules.board): where it differs now, that may be why"
+        f"was played by other code of arena {package.__version__} (rules.board): if it differs now, that may be the "
+        f"reason"
     )
     assert (ran.code, told in ran.err) == (0, True)
 

@@ -256,7 +256,7 @@ def test_a_folder_makes_arena_import_no_module(
     changed("    max_turns: 3\n", "    max_turns: 3\n    game: evil.game\n")
     ran = arena(*words_of(command, out))
     assert (ran.code, ran.out) == (2, "")
-    assert "there is no game 'evil.game' here; if you know it: --game evil.game" in ran.err
+    assert "there is no game 'evil.game' here; if you trust it, add: --game evil.game" in ran.err
     assert not (tmp_path / "imported").exists()
     assert "evil.game" not in sys.modules
 

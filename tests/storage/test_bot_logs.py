@@ -247,6 +247,6 @@ def test_where_there_is_no_log_a_line_says_so(arena: Any, tmp_path: Path) -> Non
     ran = arena("show", "m.jsonl", "--logs", "nowhere")
     assert (ran.code, ran.err) == (2, "arena: --logs nowhere: there is no such folder\n")
     ran = arena("show", "m.jsonl", "--logs", "out/logs/bots")
-    assert ran.err == "out/logs/bots has nothing that bots printed in this match\n"
+    assert ran.err == "out/logs/bots has no output of bots in this match\n"
     ran = arena("show", "m.jsonl", "--logs", "out", "--deals")
-    assert (ran.code, ran.err) == (2, "arena: --bot-log tells nothing with --deals; give one of them\n")
+    assert (ran.code, ran.err) == (2, "arena: --bot-log cannot be combined with --deals; give one of them\n")

@@ -224,7 +224,7 @@ def test_a_full_disk_stops_a_run_with_what_resumes_it(
     ran = arena("run", "tiny.yaml", "-o", "out", "-q", "-j", 1)
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
-    again = "; when that is mended, resume with: arena run --resume out --trust"
+    again = "; when that is fixed, resume with: arena run --resume out --trust"
     assert ran.code == 1
     assert ran.err.splitlines()[-1] == f"arena: {tmp_path}/out/replays/0000.zst: No space left on device{again}"
     assert len((tmp_path / "out" / "matches.jsonl").read_bytes().splitlines()) == 4

@@ -150,7 +150,7 @@ def test_a_tournament_has_tables_as_large_as_the_game_allows(arena: Any, tmp_pat
 def test_a_replay_of_it_is_read_elsewhere_once_the_game_is_named(real_arena: Any, replay: Path) -> None:
     refused = real_arena("verify", replay)
     assert refused.code == 2
-    assert f"there is no game '{PIE}' here; if you know it: --game {PIE}" in refused.out
+    assert f"there is no game '{PIE}' here; if you trust it, add: --game {PIE}" in refused.out
     assert real_arena("verify", replay, "--game", PIE).out.startswith(f"{replay}: verified\n")
     assert "even proposes" in real_arena("show", replay, "--game", PIE).out
     assert real_arena("rerun", "--trust", replay, "--game", PIE, *WHERE).out == f"{replay}: identical\n"
@@ -198,7 +198,7 @@ def test_a_run_of_a_game_without_tables_has_no_ledger(arena: Any, run: Path) -> 
 
 
 def test_a_ledger_imports_no_game_that_a_folder_names(real_arena: Any, run: Path) -> None:
-    told = f"arena: there is no game {PIE!r} here; if you know it: --game {PIE}\n"
+    told = f"arena: there is no game {PIE!r} here; if you trust it, add: --game {PIE}\n"
     assert real_arena("ledger", run) == (2, "", told)
     assert real_arena("collusion", run) == (2, "", told)
 

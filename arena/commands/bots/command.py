@@ -115,7 +115,7 @@ def check(bot: str, as_in: str | None, ladder: str, as_json: bool, word: BotPerm
       arena bots check ./mybot.py --as results/league-of-june --json
     """
     if ladder and as_in is None:
-        raise click.UsageError("--ladder names a ladder of the folder that --as names; add --as DIR")
+        raise click.UsageError("--ladder chooses a ladder in the folder of --as; add --as DIR")
     league = None if as_in is None else find_league(as_in, ladder, word)
     with closing(make_executor(usable_cores())) as executor:
         if league is not None:

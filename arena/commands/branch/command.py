@@ -160,20 +160,21 @@ def branch(
         if path is not None:
             check_place(path, option, folder=path is out)
     if moves and bot is not None:
-        raise UserError("--move and --bot are two ways to change a decision; give one of them")
+        raise UserError("--move and --bot are two ways to change a decision; give only one")
     number = jobs.count()
     if scan is not None:
         named = {"--at": place.at, "--seat": place.seat}
         _refuse_with_scan({**named, "--move": moves, "--bot": bot, "--out": out})
         repeats = SCAN_REPEATS if repeats is None else repeats
         if repeats < LEAST_CLUSTERS:
-            raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, else no cost is told")
+            raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, otherwise no cost "
+            f"can be computed")
         match = open_match(file, bots_by_entrant(bots), isolating.choose())
         again = [*(word for each in bots for word in ("--bot-of", each)), *isolating.words]
         stopped, other = scan_seat(match, scanning.options(scan, repeats), number, again, csv, printing)
         sys.exit(stopped or int(strict and other))
     if scanning.given:
-        raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
+        raise UserError("--asks, --few and --opinion are options of --scan; add --scan SEAT")
     repeats = DEFAULT_REPEATS if repeats is None else repeats
     match = open_match(file, bots_by_entrant(bots), isolating.choose())
     say_isolation(match.isolation, match.bots)

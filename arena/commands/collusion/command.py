@@ -155,7 +155,7 @@ def _search_gifts(folder: Path, error: float | None, processes: int, every: bool
         found = judge_run_gifts(folder, error or ERROR_LEVEL, processes, more)
     print_gifts(folder, found, printing.as_json, every)
     if found.without_replay:
-        print_message(f"arena: {found.without_replay} matches have no replay and are not looked at")
+        print_message(f"arena: {found.without_replay} matches have no replay and are left out")
 
 
 def _test_pair(

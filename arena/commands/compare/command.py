@@ -187,7 +187,7 @@ def compare(
         found = _go_on(resume, max_deals, given.trust, wider, given.processes, given.quiet)
         again = ""
     elif wider:
-        raise click.UsageError("--wider-sandbox is for the configuration in a folder: say which with --resume DIR")
+        raise click.UsageError("--wider-sandbox is for the configuration in a folder; name it with --resume DIR")
     elif not (new and old):
         raise UserError("expected the new version and the old one: arena compare NEW OLD OPPONENT...")
     elif folders:
@@ -224,7 +224,7 @@ def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]
             words = (
                 parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.human_readable_name.strip("[].")
             )
-            raise UserError(f"{words} cannot be given with {option}, where matches and bots are settled")
+            raise UserError(f"{words} cannot be given with {option}, because matches and bots are already fixed")
 
 
 def _begin_comparison(
@@ -287,6 +287,6 @@ def _say_how_to_go_on(found: ComparisonResult, out: Path | None, again: str, as_
     elif out is not None and not found.state.has_verdict:
         print_message(f"go on with: {FolderStore(out).resume_command()} --max-deals {2 * found.asked.most}")
     elif again and found.run is not RunState.COMPLETE:
-        print_message("nothing was kept; with --out DIR it could go on")
+        print_message("nothing was kept; with --out DIR you can continue it")
     if again and not as_json:
         print_message(f"play it again with:\n  {again}")

@@ -53,13 +53,13 @@ def doctor(fair: bool, as_json: bool) -> None:
     click.echo(format_table(rows, ["memory", "holds", "found"], wrap=[2]))
     enough = "" if reached >= levels.index(found.untrusted) else " not"
     click.echo(
-        f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--require {found.untrusted})"
+        f"\nlevel {found.level}; this is {enough} for bots of strangers (--require {found.untrusted})"
     )
     exempt = f"bundled bots run in arena's own process, unless all are isolated: {', '.join(found.exempt)}"
     click.echo(fold_to_terminal(exempt))
     click.echo(f"\narena {__version__}, {engine_in_use()}; its code, by part:\n")
     click.echo(format_table([*code_digests().items()], ["part", "SHA-256 of the sources"]))
-    print_message("whether its clock is fair to bots: arena doctor --fair")
+    print_message("whether time limits are fair on this machine: arena doctor --fair")
 
 
 def _print_fairness(fairness: FairnessReport, as_json: bool) -> None:

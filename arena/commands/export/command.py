@@ -54,7 +54,7 @@ def export(
     if done.without_replay:
         kept = done.matches - done.without_replay
         print_message(
-            f"arena: {done.without_replay} of {done.matches} matches have no replay: only {kept} are in all tables"
+            f"arena: {done.without_replay} of {done.matches} matches have no replay: they are only in {kept}"
         )
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(done)))

@@ -123,9 +123,10 @@ def gauntlet(
 def _check_until_clear(vary: tuple[str, ...], given: SeriesOptions) -> None:
     """Raise UsageError where rows cannot end by themselves."""
     if not vary:
-        raise click.UsageError("--until-clear ends the values of --vary; to compare two bots: arena compare")
+        raise click.UsageError("--until-clear needs --vary; to compare two bots, use: arena compare")
     if given.out is not None:
-        raise click.UsageError("--until-clear plays a different number of deals for each value, which no folder holds")
+        raise click.UsageError("--until-clear plays a different number of deals for each value, so --out is not "
+        "possible")
 
 
 def _announce(plan: Plan, jobs: int, out: Path | None) -> None:

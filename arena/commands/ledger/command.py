@@ -76,7 +76,7 @@ def ledger(
     """
     jobs = up_to_cores(jobs)
     if files.out is not None and files.format is None:
-        raise UserError("--out is for files: give --csv or --parquet with it")
+        raise UserError("--out is for files: add --csv or --parquet")
     from arena.analysis.run_ledger import LedgerOptions
     from arena.commands.ledger.ledger_files import check_files
 
@@ -132,4 +132,4 @@ def _left_out(found: DealLedger) -> str:
         *(f"{number} of {game}, which has no tables" for game, number in found.others.items()),
     ]
     left = ", ".join(each for each in told if each)
-    return f"{found.matches} matches are added up; left out: {left}" if left else ""
+    return f"{found.matches} matches are counted; left out: {left}" if left else ""

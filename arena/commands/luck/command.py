@@ -57,7 +57,7 @@ def luck(
     jobs = up_to_cores(jobs)
     if fitted is not None:
         if values is not None:
-            raise UserError("--values and --fit exclude each other: one is used, the other is made")
+            raise UserError("give only one of --values (a value function to use) and --fit (one to make)")
         _fit_value(folders, fitted, jobs, as_json, quiet)
         return
     if len(folders) > 1:
@@ -100,12 +100,12 @@ def _say_left_out(found: LuckResult) -> None:
     whole = found.matches + found.without_replay + found.without_weights
     if found.without_replay:
         print_message(
-            f"arena: {found.without_replay} of {whole} matches have no replay and are left out, of raw figures too"
+            f"arena: {found.without_replay} of {whole} matches have no replay and are left out, also of the raw figures"
         )
     if found.without_weights:
         print_message(
-            f"arena: {found.without_weights} of {whole} matches are left out, of raw figures too: the value function "
-            "has no weights for their game and number of players"
+            f"arena: {found.without_weights} of {whole} matches are left out, also of the raw figures: the value "
+            f"function has no weights for their game and number of players"
         )
 
 
@@ -125,8 +125,8 @@ def _about_lines(found: LuckResult) -> list[str]:
     value = found.value
     matches = sum(each.matches for each in value.sources)
     meant = (
-        "Luck is what dice, draws and the first seat brought above their average. Not taken out is what initiative "
-        "orders and the dealing of placards brought, and the bots' own dice; nothing is said about wins."
+        "Luck is what dice, draws and the first seat brought above their average. Not removed: the effects of "
+        "initiative orders, of the dealing of placards, and of the bots' own random numbers. Wins are not corrected."
     )
     return [
         meant,

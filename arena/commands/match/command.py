@@ -64,7 +64,7 @@ def match(
     """
     setup = given.setup(replace(given, trust=given.trust or pdb).choose())
     if pdb and logs is not None:
-        raise UserError("--logs keeps what isolated bots print; with --pdb it is shown in place")
+        raise UserError("--logs keeps the output of isolated bots; with --pdb it is shown directly")
 
     def set_up() -> app.ReadyMatch:
         ready = app.set_up_match(bots, setup, here=pdb)
@@ -97,7 +97,7 @@ def _one_deal(deals: str | None) -> None:
     """Raise UsageError where several deals are asked for."""
     if deals is not None:
         raise click.UsageError(
-            "a match is one deal; the first bot against the others, on many: "
+            "a match has one deal; to play the first bot against the others on many deals: "
             f"arena gauntlet BOT OPPONENT... --deals {deals}"
         )
 
@@ -160,7 +160,7 @@ def _print_match(result: MatchRecord, edition: str, seed: str, again: str, out: 
     click.echo(format_table(rows, headers, wrap=[2, 5]))
     click.echo(f"\n{edition}: {result.termination} after {result.asks} asks" + (", void" if result.void else ""))
     if out is not None:
-        click.echo(f"replay {out}  (narrate it with: arena show {out})")
+        click.echo(f"replay {out}  (read it with: arena show {out})")
     click.echo(f"seed {seed}; play it again with:\n  {again}", err=True)
 
 

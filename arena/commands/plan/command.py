@@ -201,9 +201,9 @@ def plan(
       arena plan --from results/quick-20260101-120000 --between hard fair --difference 4% --power 80%
     """
     if (config is None) == (folder is None):
-        raise click.UsageError("name a tournament file, or a run with --from DIR: one of them")
+        raise click.UsageError("name either a tournament file, or a run with --from DIR")
     if folder is not None and (played.seed or played.settings or played.trust):
-        raise click.UsageError("--seed, --set and --trust are for a pilot that is played; --from plays nothing")
+        raise click.UsageError("--seed, --set and --trust are for a new pilot; --from plays nothing")
     if pair.between is None and (pair.difference or pair.money_difference):
         raise click.UsageError("--difference and --money-difference are for two entrants: name them with --between A B")
     if pair.between is not None and pair.between[0] == pair.between[1]:
@@ -248,7 +248,7 @@ def _pilot_from_config(config: str, played: PilotOptions, jobs: JobOptions, quie
     with RunProgressLine(matches, quiet) as shown, closing(make_executor(number, tell=shown.say)) as executor:
         found, code = play_pilot(chosen, cycle, executor, shown)
     if code:
-        print_message("stopped: nothing can be told of a pilot that is not whole; a smaller one is --pilot 3")
+        print_message("stopped: an incomplete pilot cannot be used; play a smaller one with --pilot 3")
         sys.exit(code)
     return found, number
 
@@ -267,10 +267,10 @@ def _print_forecast(told: Forecast, pilot: Pilot, again: str, power: float) -> N
         click.echo(fold_to_terminal(f"Too wide for this terminal: {', '.join(dropped)}; --json has them."))
     if told.blocks < SHORT_PILOT:
         longer = "finish more of the run first" if pilot.kept else f"--pilot {PILOT_BLOCKS}"
-        click.echo(fold_to_terminal(f"{told.blocks} blocks are too short a pilot to plan by; {longer}."))
+        click.echo(fold_to_terminal(f"{told.blocks} blocks are too few for a pilot; {longer}."))
     if told.same:
         click.echo(
-            fold_to_terminal(f"Nothing can be said of what was the same in every block: {', '.join(told.same)}.")
+            fold_to_terminal(f"No estimate for measures that were the same in every block: {', '.join(told.same)}.")
         )
     if told.longest_row is not None:
         click.echo(fold_to_terminal(_in_words(told, told.longest_row, pilot)))
@@ -332,15 +332,15 @@ def _goal_text(value: float, unit: MeasureUnit) -> str:
 def _in_words(told: Forecast, most: ForecastRow, pilot: Pilot) -> str:
     """What it takes to reach all goals."""
     if most.blocks is None or most.more is None or most.seconds is None or most.bytes is None:
-        return f"For all of it more blocks are needed than can be played: {most.what} decides."
+        return f"All goals together need more blocks than can be played, because of {most.what}."
     if not most.more:
-        return f"All of it is reached: {most.blocks} blocks are enough, and {told.blocks} are finished."
+        return f"All goals are reached: {most.blocks} blocks are enough, and {told.blocks} are finished."
     cycles = f" in whole cycles of {told.cycle}" if told.cycle > 1 else ""
     behind = f", {most.more:,} of them still to be played" if pilot.kept else ""
     here = "this machine" if told.host == this_host() else "another machine"
     where = f" (as fast as the pilot was, on {here}: {told.host})" if pilot.kept and told.host else ""
     return (
-        f"For all of it: {most.blocks:,} blocks{cycles}{behind}: {most.matches:,} matches, about "
+        f"For all goals: {most.blocks:,} blocks{cycles}{behind}: {most.matches:,} matches, about "
         f"{duration_in_words(most.seconds)} in {jobs_text(told.jobs)}{where}, {_size_text(most.bytes)}."
     )
 
@@ -356,11 +356,13 @@ def _size_text(number: float) -> str:
 
 def _forecast_meaning(told: Forecast, power: float) -> str:
     """What the numbers say, and what they do not."""
-    find = f" To find is to find it in {100 * power:g} % of such runs." if any(row.to_find for row in told.rows) else ""
+    find = f" "Find" means finding it in {100 * power:g} % of such runs." if any(row.to_find for row in told.rows) "
+    f"else ""
     pairs = [PAIR_MEASURES[row.what] for row in told.rows if row.what in PAIR_MEASURES]
     of_pairs = f" Of a pair: {', and '.join(pairs)}." if pairs else ""
     rough = f"{told.blocks} blocks show how much blocks differ only roughly: after 19 of 20 such pilots the number "
     return (
-        f"Widest is whose interval is the widest, and so needs most.{of_pairs}{find} {rough}needed lies in the range, "
+        f""Widest" names the entrant or pair with the widest interval, which needs most blocks.{of_pairs}{find} "
+        f"{rough}needed lies in the range, "
         "if blocks are about normal. It holds for the same bots in the same design; who is better is not said here."
     )

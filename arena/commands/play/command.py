@@ -83,7 +83,7 @@ def play(
         played = app.play_human_match(ready, screen)
     _print_result(ready, played, _save_replay(here, place, played.replay), _repeat_command(bots, ready))
     if played.left is not None:
-        print_message("you left before the end: the rest was played with your seat's defaults")
+        print_message("you left before the end; your seat's defaults were played for the rest")
     if played.left is Leaving.HUNG_UP:
         raise ArenaError("the terminal was closed before the match was over")
     if played.cut_off:
@@ -123,7 +123,7 @@ def _welcome(ready: app.HumanMatch) -> None:
     _print_line(fold_to_terminal(f"{ready.spec.edition}. The seats: {', '.join(names)}."))
     _print_line(
         fold_to_terminal(
-            "Type the number of a choice, or words; help lists the words, help game tells the game in short."
+            "Type the number of a choice, or a command; help lists the commands, help game explains the game."
         )
     )
 

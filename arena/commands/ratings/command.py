@@ -70,7 +70,7 @@ def ratings(
       arena ratings results/monday results/tuesday --csv ratings.csv --pgn games.pgn
     """
     if no_seats and seats:
-        raise click.UsageError("--no-seats leaves the effects of seats out, --seats shows them: give one of them")
+        raise click.UsageError("--no-seats ignores the effects of seats, --seats shows them: give only one")
     for place, option in ((pgn, "--pgn"), (csv, "--csv")):
         if place is not None:
             check_place(place, option)

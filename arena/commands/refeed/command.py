@@ -92,13 +92,14 @@ def refeed(
       arena refeed results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --entrant greedy
     """
     if every and stop.at is not None:
-        raise UserError("--all stops nowhere: leave out --at")
+        raise UserError("--all does not stop: leave out --at")
     if pdb and (every or place.is_dir()):
-        raise UserError(f"--pdb stops in one match: {'leave out --all' if every else 'name it behind the folder'}")
+        raise UserError(f"--pdb stops in one match: {'leave out --all' if every else 'name the match after the "
+        f"folder'}")
     if pdb and bot is None and not isolating.trust:
         raise UserError(
-            "--pdb runs the bot that the replay names in this process, with nothing to hold it; if you trust it, add "
-            "--trust, or name your own with --bot"
+            "--pdb runs the bot that the replay names in arena's own process, without isolation; if you trust it, "
+            "add --trust, or name your own bot with --bot"
         )
     jobs = up_to_cores(jobs)
     wanted = RefeedOptions(
@@ -126,7 +127,7 @@ def refeed(
         if refed.stopped:
             raise KeyboardInterrupt
         if not (opened or refed.same):
-            print_message("arena: the debugger did not open: the bot was not asked there")
+            print_message("arena: the debugger did not open, because the bot was not asked there")
     else:
         refed = refeed_match(place, wanted, ready=ready)
     found = refed.counted.found
@@ -143,7 +144,7 @@ def refeed(
     else:
         show_text(_refeed_text(refed, every, commands), look.color, look.pager)
     if refed.stopped:
-        print_message("arena: stopped; the rest was not asked")
+        print_message("arena: stopped; the remaining questions were not asked")
         sys.exit(refed.stopped)
     sys.exit(0 if refed.same else 1)
 

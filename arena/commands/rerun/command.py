@@ -43,7 +43,7 @@ def rerun(file: Path, bots: tuple[str, ...], isolating: IsolationOptions, as_jso
     """
     given, isolation = bots_by_entrant(bots), isolating.choose()
     if code := code_difference(code_of_run(file), PLAYING):
-        print_message(f"{file} was played by other {code}: where it differs now, that may be why")
+        print_message(f"{file} was played by other {code}: if it differs now, that may be the reason")
     with closing(make_executor(1, shown=True)) as executor:
         difference = rerun_match(file, given, isolation, executor, lambda: say_isolation(isolation))
     if as_json:

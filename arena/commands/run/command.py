@@ -196,9 +196,9 @@ def run(
       arena run quick --time-limit 2h --max-fault-rate 0.2 --table-every 30s
     """
     if pilot is not None and not dry_run:
-        raise click.UsageError("--pilot says how many blocks --dry-run plays; add --dry-run")
+        raise click.UsageError("--pilot is an option of --dry-run; add --dry-run")
     if longest and not dry_run:
-        raise click.UsageError("--longest says how long --dry-run expects at most; add --dry-run")
+        raise click.UsageError("--longest is an option of --dry-run; add --dry-run")
     if keys.blocks is not None and matches is not None:
         raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
@@ -224,10 +224,10 @@ def run(
         play_and_print(plan, store, jobs, options, printing, resumed=True)
         return
     if retry_void:
-        raise click.UsageError("--retry-void plays void matches of a run again: say which with --resume DIR")
+        raise click.UsageError("--retry-void plays void matches of a run again; name the run with --resume DIR")
     if not named:
         raise click.UsageError(
-            "name a tournament file, such as: arena run configs/tournaments/quick.yaml; or two bots or more, such as: "
+            "name a tournament file, such as: arena run configs/tournaments/quick.yaml; or two or more bots, such as: "
             "arena run dealmaker ./mybot.py"
         )
     config, settings = named[0], tuple(settings)
@@ -252,7 +252,7 @@ def run(
         print_message(warning)
     jobs = count_jobs(keys.jobs, plan.tournament.jobs, oversubscribe)
     if dry_run and reuse:
-        raise click.UsageError("--dry-run plays nothing that it could compare with what is to be reused; leave out one")
+        raise click.UsageError("--dry-run and --reuse cannot be combined; leave out one")
     if dry_run:
         show_estimate(plan, jobs, printing.as_json, pilot, longest)
         return
@@ -281,7 +281,7 @@ def _played_by(plan: Plan, machines: ExecutorOptions, jobs: int | None, recorded
             f"here; if it is yours, add --scheduler {scheduler}, else --executor pool"
         )
     if way == ExecutorKind.DASK and scheduler and jobs is not None:
-        raise click.UsageError("--jobs is for this machine; how much a Dask worker plays at once says its --nthreads")
+        raise click.UsageError("--jobs is for this machine; the number of matches on a Dask worker is its --nthreads")
     if is_plugin(way):
         EXECUTORS.load(way)
     with_made(plan.tournament.measures)

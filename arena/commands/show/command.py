@@ -89,7 +89,7 @@ def show(
     """
     log_wanted = bot_log is not None or logs is not None
     if log_wanted and (deals or jsonl):
-        raise UserError(f"--bot-log tells nothing with {'--jsonl' if jsonl else '--deals'}; give one of them")
+        raise UserError(f"--bot-log cannot be combined with {'--jsonl' if jsonl else '--deals'}; give one of them")
     ask, seat = place.ask, place.seat
     if place.event is not None:
         ask, instead = ask_at(file, place.event, seat)
@@ -102,7 +102,7 @@ def show(
         _print_lines(file, LineRange(first or 1, last, ask, seat))
         return
     if (ask is not None or deals) and (first is not None or last is not None or deals == (ask is not None)):
-        raise UserError("--at, --deals, and --from or --to tell different things; give one of them")
+        raise UserError("--at, --deals, and --from or --to show different things; give one of them")
     _check_range(first, last)
     printed = _read_output(file, bot_log or "", logs, seat) if log_wanted else []
     found: DealStories | AskDetail | Story
@@ -126,7 +126,7 @@ def show(
 def _entrant_option(value: str | None) -> str | None:
     """The value of ``--bot-log``. Raises UsageError if the option has swallowed the name of the replay."""
     if value and (value.endswith(".jsonl") or Path(value).exists()):
-        raise click.UsageError(f"--bot-log takes {value} for an entrant; give --bot-log behind the replay")
+        raise click.UsageError(f"--bot-log takes {value} for an entrant; put --bot-log after the replay")
     return value
 
 
@@ -153,5 +153,5 @@ def _print_lines(file: Path, wanted: LineRange) -> None:
         none = False
     if none and wanted.ask is not None:
         print_message(
-            f"no line tells of ask {wanted.ask}: nothing was done at it (leave out --jsonl to see what was asked)"
+            f"ask {wanted.ask} has no line, because its answer was idle (leave out --jsonl to see the question)"
         )

@@ -43,7 +43,7 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tupl
     store = FolderStore(folder)
     if without:
         if hosts:
-            raise UserError("expected --without or --hosts, got both: hosts are counted over all matches")
+            raise UserError("give only one of --without and --hosts: hosts are counted over all matches")
         _show_without(store, without, as_json, pairs, seats)
         return
     (found, provenance), counted = fold_again(store), count_by_host(store) if hosts else []

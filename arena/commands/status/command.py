@@ -55,7 +55,7 @@ def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
     place = LadderFolder(folder)
     if place.database.is_file():
         if table:
-            raise UserError(f"{folder} holds ladders; their standings are told by: arena ladder standings {folder}")
+            raise UserError(f"{folder} holds ladders; print their standings with: arena ladder standings {folder}")
         _watch_ladders(place, watch, as_data)
         return
     run = WatchedRun(folder)

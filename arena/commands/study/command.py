@@ -94,7 +94,7 @@ def study(
         return
     finding = find_question(name)
     if folder is not None and (blocks is not None or jobs is not None or out is not None):
-        raise click.UsageError("DIR is read, and nothing is played: leave out --blocks, --jobs and --out")
+        raise click.UsageError("with DIR nothing is played: leave out --blocks, --jobs and --out")
     if picture is not None:
         check_place(picture, "--plot")
     folder = folder or _play_tournament(finding, blocks, jobs, out, printing.quiet)
@@ -102,7 +102,7 @@ def study(
 
     found = answer_question(finding, folder)
     if study_run_unfinished(folder):
-        print_message(f"{folder} is not finished: this is what {found.matches} matches show")
+        print_message(f"{folder} is not finished: results of {found.matches} matches")
     if printing.as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(_answer_data(finding, found))))
     else:

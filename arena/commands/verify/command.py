@@ -55,7 +55,7 @@ def verify(
       arena verify results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
     """
     if by_host or sample is not None:
-        raise click.UsageError(f"verify plays nothing; what --by-host did does now: {_by_audit(paths, sample)}")
+        raise click.UsageError(f"verify plays nothing; in place of --by-host use: {_by_audit(paths, sample)}")
     jobs = up_to_cores(jobs)
     verification = Verification(paths, jobs, games)
     if as_json:
@@ -97,5 +97,5 @@ def _tell_checked(found: Iterable[FileVerdict], runs: Sequence[Path], quiet: boo
     if number > LISTED_FILES and not worst and not quiet:
         click.echo(f"{number} replays verified")
     if unchecked and not quiet:
-        click.echo(f"not checked, because nothing in a match depends on it: {', '.join(unchecked)}")
+        click.echo(f"not checked, because nothing in a match depends on these fields: {', '.join(unchecked)}")
     return worst

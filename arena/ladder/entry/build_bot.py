@@ -118,7 +118,7 @@ def _not_there(ref: BotRef, order: BuildOrder, policy: Policy) -> str:
     if found is None and not (os.path.isabs(program) and os.access(program, os.X_OK)):
         return f"the build runs {program}, which is not among the submitted files"
     if found is not None and not found.executable:
-        return f"the build runs {program}, which may not be run; try: chmod +x {program}"
+        return f"the build runs {program}, which is not executable; try: chmod +x {program}"
     return ""
 
 

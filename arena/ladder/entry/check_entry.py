@@ -138,7 +138,7 @@ def _judge_repeating(
             report.label, report.evidence = trials.of_seed(CHECKED_ENTRANT, asked, faulty)
             return
         report.label, report.evidence = trials.of_clock(CHECKED_ENTRANT, asked)
-    sentence = f"it does not repeat itself: it answers otherwise when {played.differs} is played again"
+    sentence = f"it does not repeat itself: it answers differently when {played.differs} is played again"
     if must:
         report.refused.append(f"{sentence}, and this ladder wants bots that do (entry.must_repeat)")
     else:

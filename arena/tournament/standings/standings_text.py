@@ -204,7 +204,7 @@ def _even_shares(standings: Standings, measures: Iterable[Measure]) -> str:
 def _interval_note(blocks: int) -> str:
     """A sentence on what ± means, or why there is none."""
     if blocks < LEAST_CLUSTERS:
-        return f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} blocks: they tell too little."
+        return f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} blocks: too few."
     few = " So few blocks tell little." if blocks < FEW_BLOCKS else ""
     return f"± is half of a 95 % interval clustered by block; (low…high) are its ends.{few}"
 
