@@ -68,8 +68,9 @@ def refer_unbuilt(
             )
     there = [word for word in named if os.path.exists(word)]
     if not (there or more):
-        raise BotError(f"bot {portable_command(words)}: name the files it is built from, such as --file Makefile "
-        f"--file src")
+        raise BotError(
+            f"bot {portable_command(words)}: name the files it is built from, such as --file Makefile --file src"
+        )
     files = gather_bot_files(folder, [*there, *more], trust=Trust.STRANGER)
     return BotRef(
         name=portable_command(words),

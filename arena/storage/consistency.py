@@ -123,7 +123,7 @@ class RunCheck:
             for line, record in enumerate(read_records(self.folder), 1):
                 number = self.roster.number(record.id)
                 if number is not None and not self._ids.add(number):
-                    self.note(line, record, [" stands twice"])
+                    self.note(line, record, [" occurs twice"])
                     continue
                 self.found.finished += 1
                 self.suspension.add_record(record)

@@ -39,7 +39,7 @@ def sort_out(
     for where, record in numbered:
         number = roster.number(record.id)
         if number is not None and (number in whole or record.id in lost):
-            raise UserError(f"{where}: {record.id} stands twice; remove the line to go on")
+            raise UserError(f"{where}: {record.id} occurs twice; remove the line to go on")
         problem = roster.problem(record)
         if number is None or problem:
             raise UserError(f"{where}: {record.id} {problem}; remove the line to go on")

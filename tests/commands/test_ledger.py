@@ -237,8 +237,11 @@ def test_void_matches_and_those_without_replay_are_said(run: Path, arena: Any, t
     assert ran.err == "arena: 70 matches are counted; left out: 1 void, 1 without replay\n"
     path.write_text(re.sub('"replay":"[^"]*"', '"replay":""', path.read_text()))
     ran = arena("ledger", copy)
-    assert ran == (2, "", f"arena: {copy} has no replays, and the ledger is made from replays; play with `replays: "
-    f"all`\n")
+    assert ran == (
+        2,
+        "",
+        f"arena: {copy} has no replays, and the ledger is made from replays; play with `replays: all`\n",
+    )
 
 
 def test_gifts_are_not_told_where_too_few_have_met(ledger: DealLedger) -> None:

@@ -283,6 +283,9 @@ def test_what_bots_print_when_they_are_asked_again_is_not_heard(
 
 
 def test_a_seat_that_never_had_a_choice_is_refused(folder: Path) -> None:
-    with pytest.raises(UserError, match=r"absent.jsonl: absent.py#0 \(seat 0\) never had another legal answer to "
-    "compare"):
+    with pytest.raises(
+        UserError,
+        match=r"absent.jsonl: absent.py#0 \(seat 0\) never had another legal answer to "
+        "compare",
+    ):
         plan_scan(opened(folder, "absent"), FEW)

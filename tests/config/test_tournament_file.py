@@ -245,7 +245,7 @@ ONE_LINE_MISTAKES = {
     " got 0",
     "seats: 0": "t.yaml:4:8: seats: expected at least 2 seats, got 0",
     "seats: [2, 1]": "t.yaml:4:12: seats[1]: expected at least 2 seats, got 1",
-    "seats: [2, 2]": "t.yaml:4:12: seats[1]: 2 stands twice",
+    "seats: [2, 2]": "t.yaml:4:12: seats[1]: 2 occurs twice",
     "seats: 4": "t.yaml:4:8: seats: 4 seats, but only 3 entrants to fill them",
     "seats: []": "t.yaml:4:8: seats: expected numbers of seats, got an empty list",
     "seats: all": "t.yaml:4:8: seats: expected a whole number, a list of them or null, got 'all'",
@@ -258,7 +258,7 @@ ONE_LINE_MISTAKES = {
     " leave it out",
     "format: gauntlet\nchallengers: [gredy]": "t.yaml:5:15: challengers[0]: expected an entrant's name, got 'gredy'"
     " (did you mean 'greedy'?); there are greedy, honest, patient",
-    "format: gauntlet\nchallengers: [greedy, greedy]": "t.yaml:5:23: challengers[1]: 'greedy' stands twice",
+    "format: gauntlet\nchallengers: [greedy, greedy]": "t.yaml:5:23: challengers[1]: 'greedy' occurs twice",
     "format: gauntlet\nchallengers: [greedy, honest, patient]": "t.yaml:5:14: challengers: expected entrants that "
     "are not challengers, as their opponents, got none",
     "format: gauntlet\nchallengers: [greedy, honest]\nseats: 3": "t.yaml:6:8: seats: 3 seats, but only a challenger "
@@ -314,12 +314,12 @@ EDITION_MISTAKES = {
     "[]": "t.yaml:3:11: editions: expected at least 1 edition, got an empty list",
     "[3]": "t.yaml:3:12: editions[0]: expected rules, or a mapping with the key 'rules', got 3",
     "[outline, {rules: outline}]": "t.yaml:3:21: editions[1]: the same as editions[0]",
-    "[{rules: a, variants: [b, b]}]": "t.yaml:3:37: editions[0].variants[1]: the variant 'b' stands twice",
+    "[{rules: a, variants: [b, b]}]": "t.yaml:3:37: editions[0].variants[1]: the variant 'b' occurs twice",
     "[outline, {rules: outline, seats: 2}, {rules: outline, seats: [2]}]": "t.yaml:3:49: editions[2]:"
     " the same as editions[1]",
     "[{rules: a, seats: 1}]": "t.yaml:3:30: editions[0].seats: expected at least 2 seats, got 1",
     "[{rules: a, seats: [2, 7]}]": "t.yaml:3:34: editions[0].seats[1]: 7 seats, but only 2 entrants to fill them",
-    "[{rules: a, seats: [2, 2]}]": "t.yaml:3:34: editions[0].seats[1]: 2 stands twice",
+    "[{rules: a, seats: [2, 2]}]": "t.yaml:3:34: editions[0].seats[1]: 2 occurs twice",
     "[{rules: a, seats: 3}]": "t.yaml:3:30: editions[0].seats: 3 seats, but only 2 entrants to fill them",
     "[{rules: a, seats: []}]": "t.yaml:3:30: editions[0].seats: expected numbers of seats, got an empty list",
     "[{rules: a, seats: all}]": "t.yaml:3:30: editions[0].seats: expected a whole number, a list of them or null,"

@@ -251,7 +251,7 @@ def test_B1_4_several_groups_stand_in_choices_alone() -> None:
 
 WRONG = {
     "choices: [{choose: 1, from: [red, red]}, {choose: 1, from: [blue]}]": (
-        "spaces[0].choices[0]: a family stands twice (B4.2)"
+        "spaces[0].choices[0]: a family occurs twice (B4.2)"
     ),
     "choices: [{choose: 1, from: [blue]}, {choose: 3, from: [red, green]}]": (
         "spaces[0].choices[1].choose: 3 of only 2 families"

@@ -239,7 +239,7 @@ def test_of_the_matches_only_a_last_line_that_is_cut_off_is_dropped(arena: Any, 
     ran = arena(*RESUME)
     assert ran.code == 2
     assert f"arena: out/matches.jsonl:{MATCHES + 1}: " in ran.err
-    assert ran.err.endswith(" stands twice; remove the line to go on\n")
+    assert ran.err.endswith(" occurs twice; remove the line to go on\n")
 
 
 def test_a_run_that_another_process_plays_is_not_gone_on_with(arena: Any, out: Path) -> None:

@@ -234,9 +234,7 @@ def test_a_configuration_that_is_not_the_manifest_s_is_found(old: str, arena: An
 
 def test_a_manifest_that_was_changed_is_known_by_its_digest(arena: Any, out: Path) -> None:
     change(out / "manifest.json", '"strikes": 3', '"strikes": 4')
-    assert found(arena)[0] == (
-        "out/manifest.json: it has been changed: its digest is not the one in config_sha256"
-    )
+    assert found(arena)[0] == ("out/manifest.json: it has been changed: its digest is not the one in config_sha256")
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "config.resolved.yaml", "matches.jsonl"])

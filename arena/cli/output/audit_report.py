@@ -60,8 +60,9 @@ def print_audit(shown: str, found: AuditResult, audit: str = "arena audit") -> N
 def _audit_summary(shown: str, found: AuditResult) -> str:
     lines = [f"{shown}: {found.matches} matches, root digest {found.root}"]
     if found.root_in_manifest not in ("", found.root):
-        lines.append(f"manifest.json has another root digest, {found.root_in_manifest}: matches have been changed "
-        f"since")
+        lines.append(
+            f"manifest.json has another root digest, {found.root_in_manifest}: matches have been changed since"
+        )
     drawn = f"{found.drawn} drawn at random"
     drawn += "" if found.seed == found.root else f" (seed {found.seed})"
     drawn += f", and {found.added} added for entrants and hosts with few" if found.added else ""

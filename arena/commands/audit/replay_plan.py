@@ -45,8 +45,9 @@ def plan_again(folder: Path, given: Mapping[str, str], word: BotPermissions = NO
     tables = editions_by_size(tournament, complain, recorded=not word.trust)
     for label, (edition, _) in zip(facts.editions, tables, strict=True):
         if facts.editions[label] != edition.digest:
-            raise UserError(f"the rules of {label} have changed since {folder} was played, so its matches cannot be "
-            f"compared")
+            raise UserError(
+                f"the rules of {label} have changed since {folder} was played, so its matches cannot be compared"
+            )
     isolation = word.choose(tournament.sandbox, tournament.require, tournament.isolation == "all")
     isolation = for_games(isolation, (edition.game for edition, _ in tables))
     bots, absent = _find_bots(folder, facts, tournament, given, isolation)

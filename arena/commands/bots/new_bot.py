@@ -99,8 +99,9 @@ def _stem(name: str) -> str:
     if not _class_title(stem).isidentifier():
         raise UserError(f"{name!r} cannot be a bot's name; use letters, digits and _, beginning with a letter")
     if keyword.iskeyword(stem) or stem == "arena" or stem in sys.stdlib_module_names:
-        raise UserError(f"{stem!r} is a keyword or a module of Python, and {stem}.py would hide it; choose another "
-        f"name")
+        raise UserError(
+            f"{stem!r} is a keyword or a module of Python, and {stem}.py would hide it; choose another name"
+        )
     return stem
 
 

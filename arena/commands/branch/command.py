@@ -167,8 +167,9 @@ def branch(
         _refuse_with_scan({**named, "--move": moves, "--bot": bot, "--out": out})
         repeats = SCAN_REPEATS if repeats is None else repeats
         if repeats < LEAST_CLUSTERS:
-            raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, otherwise no cost "
-            f"can be computed")
+            raise UserError(
+                f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, otherwise no cost can be computed"
+            )
         match = open_match(file, bots_by_entrant(bots), isolating.choose())
         again = [*(word for each in bots for word in ("--bot-of", each)), *isolating.words]
         stopped, other = scan_seat(match, scanning.options(scan, repeats), number, again, csv, printing)

@@ -99,8 +99,9 @@ class Decision(NamedTuple):
             why = why or printable_text(str(problem))
         except UnicodeEncodeError:  # an argument may hold bytes that are no text
             why = why or "it is not valid UTF-8"
-        raise UserError(f"--move {cut_text(given)}: not an answer to {self.hook}: {cut_text(why, 300)}; "
-        f"{self._legal()}")
+        raise UserError(
+            f"--move {cut_text(given)}: not an answer to {self.hook}: {cut_text(why, 300)}; {self._legal()}"
+        )
 
     def _legal(self) -> str:
         """The legal answers, worded for an error message."""
@@ -117,9 +118,7 @@ def decision_at(match: BranchedMatch, number: int) -> Decision:
     assert found is not None
     seat, entrants = found.ask.seat, match.entrants
     if found.out:
-        raise UserError(
-            f"{entrants[seat]} (seat {seat}) was out at ask {number}, so it had nothing to decide"
-        )
+        raise UserError(f"{entrants[seat]} (seat {seat}) was out at ask {number}, so it had nothing to decide")
     game, rules = load_game(match.spec.game), match.spec.rules
     words = words_for(game, rules, entrants)
     question = tuple(map(printable_text, words.asked(found.view).question))

@@ -111,8 +111,7 @@ def _others_table(branches: Branches, rows: list[VariantRow]) -> str:
 def _verdict_sentences(branches: Branches, rows: list[VariantRow]) -> Iterator[str]:
     """The meaning of the figures, a sentence for each variant."""
     if not branches.repeats:
-        yield "Only with the match's own dice and cards: this is what would have happened, not what to expect "
-        "(--repeat 100)."
+        yield "With the match's own dice and cards only: what would have happened, not what to expect (--repeat 100)."
         return
     unit, who, seat = branches.decision.game.unit, branches.decision.entrant, branches.decision.seat
     for row in rows:
@@ -147,8 +146,8 @@ def _verdict_sentence(row: VariantRow, worth: VariantWorth, seat: int, who: str,
         return f"better for {who}; what it answered cost {money_text(difference, unit)}."
     if difference.high < 0:
         return f"worse for {who}; what it answered was worth {money_text(difference.mirror(0), unit)} more."
-    return f"{gain_text(difference, unit)} for {who} is not significantly different from 0; more repetitions make ± "
-    f"smaller."
+    worth_text = gain_text(difference, unit)
+    return f"{worth_text} for {who} is not significantly different from 0; more repetitions make ± smaller."
 
 
 def unrepeatable_notes(branches: Branches) -> list[str]:

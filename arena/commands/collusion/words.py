@@ -209,8 +209,8 @@ def print_clones(folder: Path, found: CloneResult, as_json: bool, every: bool) -
             )
     unsteady = [f"{each.one} ({estimate_text(each.share, 1, share=True)})" for each in found.itself if each.other]
     if unsteady:
-        click.echo(fold_to_terminal(f"These bots answer their own asks differently when re-asked: {', "
-        f"'.join(unsteady)}."))
+        named = ", ".join(unsteady)
+        click.echo(fold_to_terminal(f"These bots answer their own asks differently when re-asked: {named}."))
     click.echo(
         fold_to_terminal(
             f"Other: asks of one bot, from {found.matches} of its matches, that the other answers with another "

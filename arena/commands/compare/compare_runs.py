@@ -40,9 +40,7 @@ def compare_runs(folders: Sequence[Path], asked: ComparisonQuestion) -> Comparis
             games[record.game] = labels[record.edition] = None
     blocks = pairs.blocks()
     if len(games) > 1 and asked.measure is PairedMeasure.MONEY:
-        raise UserError(
-            f"money of several games ({', '.join(sorted(games))}) cannot be added up: use --measure beaten"
-        )
+        raise UserError(f"money of several games ({', '.join(sorted(games))}) cannot be added up: use --measure beaten")
     if not blocks:
         raise UserError(_no_pairs(folders, asked, pairs.alone))
     asked = asked.of_game(next(iter(games)))
@@ -106,5 +104,5 @@ def _no_pairs(folders: Sequence[Path], asked: ComparisonQuestion, alone: int) ->
     why += f"; in {where} there are none"
     if alone:
         why += f" among the {alone} that one of them played without the other"
-    return f"{why}. Such matches come from a gauntlet with both as challengers, or with {asked.new} in {asked.old}'s "
-    f"place"
+    place = f"{asked.new} in {asked.old}'s place"
+    return f"{why}. Such matches come from a gauntlet with both as challengers, or with {place}"

@@ -107,11 +107,11 @@ def _verdict_meaning(found: ComparisonResult) -> str:
     match state.verdict:
         case SequentialVerdict.BETTER | SequentialVerdict.WORSE:
             verdict = VERDICTS[state.verdict].format(asked.old)
-            text = f"{asked.new} is {verdict} (* is what was tested). Two equally good ones "
-            text += f"would be told apart in {_share_text(settings.alpha)} of such tests at most. "
+            text = f"{asked.new} is {verdict} (* is what was tested). Of tests of two equally "
+            text += f"good bots, at most {_share_text(settings.alpha)} find a difference. "
         case SequentialVerdict.ALIKE:
-            text = f"d is {difference}. If {asked.new} were better or worse by that much, a test would say so in all "
-            text += f"but {_share_text(settings.beta)} of cases; smaller differences are not excluded. "
+            text = f"d is {difference}. If {asked.new} were better or worse by that much, the test would find it in "
+            text += f"all but {_share_text(settings.beta)} of cases; smaller differences are not excluded. "
         case SequentialVerdict.UNDECIDED:
             (name, share), *others = ways_to_go(state, settings).items()
             ways = " and ".join(f"{100 * share:.0f} % to '{name}'" for name, share in others)
@@ -133,8 +133,8 @@ def _verdict_meaning(found: ComparisonResult) -> str:
 
 def _interval_meaning(verdict: SequentialVerdict) -> str:
     """What the two kinds of interval mean, and why they may seem to contradict the verdict."""
-    text = "± is half of a 95 % interval clustered by deal, for a number of deals that was settled beforehand; 'at "
-    text += "any time' holds also for a test that stops by itself. "
+    text = "± is half of a 95 % interval clustered by deal, valid for a number of deals fixed in advance; 'at any "
+    text += "time' is also valid for a test that stops by itself. "
     match verdict:
         case SequentialVerdict.BETTER | SequentialVerdict.WORSE:
             text += "The verdict comes from the test, not from this interval, which is wider and may still include 0. "

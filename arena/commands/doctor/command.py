@@ -52,9 +52,7 @@ def doctor(fair: bool, as_json: bool) -> None:
     rows = [(each.way.value, "yes" if each.holds else "no", each.found) for each in found.memory]
     click.echo(format_table(rows, ["memory", "holds", "found"], wrap=[2]))
     enough = "" if reached >= levels.index(found.untrusted) else " not"
-    click.echo(
-        f"\nlevel {found.level}; this is {enough} for bots of strangers (--require {found.untrusted})"
-    )
+    click.echo(f"\nlevel {found.level}; this is {enough} for bots of strangers (--require {found.untrusted})")
     exempt = f"bundled bots run in arena's own process, unless all are isolated: {', '.join(found.exempt)}"
     click.echo(fold_to_terminal(exempt))
     click.echo(f"\narena {__version__}, {engine_in_use()}; its code, by part:\n")

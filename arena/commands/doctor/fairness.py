@@ -216,8 +216,7 @@ def _load(root: Path, logical: int) -> FairnessFinding:
     read = f"load average {load:.2f} on {logical} core{'s' * (logical != 1)}"
     if load <= BUSY_LOAD * logical:
         return FairnessFinding(FairnessMatter.LOAD, FairnessVerdict.FINE, read)
-    why = "other processes use the cores: waiting does not count for bots, but shared caches and memory make them "
-    "slower"
+    why = "other processes use the cores: waiting does not count for bots, but shared caches slow them down"
     return FairnessFinding(
         FairnessMatter.LOAD, FairnessVerdict.HURTS, read, why, f"wait until they are done, or play with -j {free}"
     )
@@ -298,8 +297,11 @@ def _steal(root: Path) -> FairnessFinding:
                 return FairnessFinding(FairnessMatter.STEAL, FairnessVerdict.FINE, read)
             why = "this is a virtual machine; its host may give its cores to others in the middle of an answer"
             return FairnessFinding(
-                FairnessMatter.STEAL, FairnessVerdict.HURTS, read, why, "get dedicated cores for it, or use another "
-                "machine"
+                FairnessMatter.STEAL,
+                FairnessVerdict.HURTS,
+                read,
+                why,
+                "get dedicated cores for it, or use another machine",
             )
     return _unknown_finding(FairnessMatter.STEAL, "the system does not say whether a host takes its time")
 

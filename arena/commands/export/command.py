@@ -53,9 +53,7 @@ def export(
         done = write_tables(folder, out, TableFormat(format), names, jobs, bar.update)
     if done.without_replay:
         kept = done.matches - done.without_replay
-        print_message(
-            f"arena: {done.without_replay} of {done.matches} matches have no replay: they are only in {kept}"
-        )
+        print_message(f"arena: {done.without_replay} of {done.matches} matches have no replay: they are only in {kept}")
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(done)))
         return

@@ -125,8 +125,9 @@ def _check_until_clear(vary: tuple[str, ...], given: SeriesOptions) -> None:
     if not vary:
         raise click.UsageError("--until-clear needs --vary; to compare two bots, use: arena compare")
     if given.out is not None:
-        raise click.UsageError("--until-clear plays a different number of deals for each value, so --out is not "
-        "possible")
+        raise click.UsageError(
+            "--until-clear plays a different number of deals for each value, so --out is not possible"
+        )
 
 
 def _announce(plan: Plan, jobs: int, out: Path | None) -> None:

@@ -164,8 +164,8 @@ def null_run_words(found: NullRun) -> str:
     if found.by_chance:
         return text + "This is consistent with chance. A null run does not show how good the bot is."
     text += f"That is less than chance allows (below {UNLIKELY_CHANCE:.0%} together). ".replace("1%", "1 %")
-    return text + "This happens in one null run in 100. If it happens with another seed too, the design or the bot "
-    "treats copies differently."
+    text += "This happens in one null run in 100. If it happens with another seed too, the design or the bot treats "
+    return text + "copies differently."
 
 
 def _missing_sentence(found: NullRun) -> str:

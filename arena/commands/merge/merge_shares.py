@@ -253,8 +253,9 @@ def _check_alike(first: MergeSource, other: MergeSource) -> None:
     """Raise UserError where two runs are not of one tournament, played under the same conditions."""
     if code := code_difference(first.facts.code, SCHEDULED, other.facts.code):
         both = f"{first.shown} and {other.shown}"
-        raise UserError(f"{both} were played by different {code}, on which their matches depend; play one of them "
-        f"again")
+        raise UserError(
+            f"{both} were played by different {code}, on which their matches depend; play one of them again"
+        )
     found = setting_differences(_run_conditions(first.facts), _run_conditions(other.facts))
     if found:
         told = differences_line(found, f"in {first.shown}", f"in {other.shown}")

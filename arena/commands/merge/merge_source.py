@@ -81,7 +81,7 @@ class MergeSource:
         for record in read_records(self.shown):
             self.packed(record)
         told = f"root is {stated}, by {MATCHES_FILE} it is {self.root}"
-        since = "a line was changed, added or taken out since the run was complete"
+        since = "a line was changed, added or removed after the run was complete"
         raise Mismatch(f"{self.shown / MANIFEST_FILE}: {told}: {since}; {self._remedy()}")
 
     def packed(self, record: MatchRecord) -> bytes | None:

@@ -356,13 +356,13 @@ def _size_text(number: float) -> str:
 
 def _forecast_meaning(told: Forecast, power: float) -> str:
     """What the numbers say, and what they do not."""
-    find = f" "Find" means finding it in {100 * power:g} % of such runs." if any(row.to_find for row in told.rows) "
-    f"else ""
+    sure = f" *Find* means: with a probability of {100 * power:g} %."
+    find = sure if any(row.to_find for row in told.rows) else ""
     pairs = [PAIR_MEASURES[row.what] for row in told.rows if row.what in PAIR_MEASURES]
     of_pairs = f" Of a pair: {', and '.join(pairs)}." if pairs else ""
-    rough = f"{told.blocks} blocks show how much blocks differ only roughly: after 19 of 20 such pilots the number "
     return (
-        f""Widest" names the entrant or pair with the widest interval, which needs most blocks.{of_pairs}{find} "
-        f"{rough}needed lies in the range, "
-        "if blocks are about normal. It holds for the same bots in the same design; who is better is not said here."
+        f"*Widest* is the entrant or pair with the widest interval, which needs most blocks.{of_pairs}{find} From "
+        f"{told.blocks} blocks one can only estimate roughly how much blocks differ: after 19 of 20 such pilots the "
+        "number needed lies in the range, if block results are about normal. The plan holds for the same bots in the "
+        "same design; it does not say which is better."
     )

@@ -130,9 +130,7 @@ def free_place(path: Path) -> Path:
 def check_new(path: Path) -> None:
     """Raise UserError where a replay cannot be written at ``path``, or something is there."""
     if path.exists() and not path.is_char_device():
-        raise UserError(
-            f"--out {cut_text(str(path))}: it exists already and is not overwritten; choose another name"
-        )
+        raise UserError(f"--out {cut_text(str(path))}: it exists already and is not overwritten; choose another name")
     check_place(path, "--out")
 
 

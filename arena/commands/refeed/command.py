@@ -94,8 +94,8 @@ def refeed(
     if every and stop.at is not None:
         raise UserError("--all does not stop: leave out --at")
     if pdb and (every or place.is_dir()):
-        raise UserError(f"--pdb stops in one match: {'leave out --all' if every else 'name the match after the "
-        f"folder'}")
+        remedy = "leave out --all" if every else "name the match after the folder"
+        raise UserError(f"--pdb stops in one match: {remedy}")
     if pdb and bot is None and not isolating.trust:
         raise UserError(
             "--pdb runs the bot that the replay names in arena's own process, without isolation; if you trust it, "

@@ -38,7 +38,7 @@ _PLAIN_WORDS = (
     ("unexpected end of stream", "a text opened with a quote is not closed"),
     ("second occurrence", "an anchor (&name) for the second time"),
     ("undefined alias", "an alias (*name) without an anchor (&name) before it; put text with '*' in quotes"),
-    (dialect.TOO_MANY, f"more than {MAX_VALUES:,} values; what is so long goes into files of its own"),
+    (dialect.TOO_MANY, f"more than {MAX_VALUES:,} values; move long parts into files of their own"),
     ("found another document", "a second document begins ('---'); expected one in a file"),
 )  # fmt: skip
 

@@ -101,10 +101,10 @@ def refuse_space(space: Space) -> tuple[tuple[str, str], ...]:
     listed = [("", space.choose, space.optional)] if space.choose or space.optional else []
     listed += [(f"choices[{place}]", each.choose, each.families) for place, each in enumerate(space.choices)]
     if len(set(space.required)) < len(space.required):
-        found.append(("", "a family stands twice (B4.2)"))
+        found.append(("", "a family occurs twice (B4.2)"))
     for key, choose, families in listed:
         if len(set(families)) < len(families):
-            found.append((key, "a family stands twice (B4.2)"))
+            found.append((key, "a family occurs twice (B4.2)"))
         if set(families) & set(space.required):
             found.append((key, "a family is required and optional at once (B4.2)"))
         if choose > len(set(families)):
