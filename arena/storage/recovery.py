@@ -52,7 +52,7 @@ def sort_out(
                 lost[record.id] = None
                 continue
         if result is not None and (other := result_difference(record, result)):
-            told = f"{record.id} and its replay {record.replay} do not tell the same: {other}"
+            told = f"{record.id} and its replay {record.replay} contradict each other: {other}"
             raise UserError(f"{where}: {told}; remove the line, and the match is played again")
         whole.add(number)
     return whole, tuple(lost)

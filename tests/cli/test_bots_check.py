@@ -46,7 +46,7 @@ entry: {check_matches: 2}
 
 
 def played(**more: Any) -> TwicePlayed:
-    """What came of matches of a bot with which nothing is wrong."""
+    """What came of matches of a bot with which no problem found."""
     nothing: dict[str, Any] = {
         "bot": "./b.py", "level": Level.LOCKED, "matches": 2, "asks": {"turn": 9}, "faults": [], "start": 0.1,
         "mean": 0.01, "median": 0.01, "worst": 0.01, "cpu": 0.1, "memory": 20 << 20, "sent": 1.0, "received": 1.0,

@@ -93,7 +93,7 @@ def test_a_build_that_fails_is_shown_with_its_last_lines(ladder: str, arena: Any
 def test_nothing_is_the_operators_for_want_of_a_token_nor_known_because_another_has_it(ladder: str, arena: Any) -> None:
     ran = arena("ladder", "submit", ladder, "./modest.py")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("arena: say in whose name (entry.tokens): with the author's token in ARENA_LADDER_TOKEN")
+    assert ran.err.startswith("arena: name the author (entry.tokens): with the author's token in ARENA_LADDER_TOKEN")
     token = arena("ladder", "author", ladder, "ann").out.strip()
     ran = arena("ladder", "submit", ladder, "greedy", "--token", token)
     assert ran.code == 1

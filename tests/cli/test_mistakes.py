@@ -83,8 +83,8 @@ MESSAGES = {
     "run --resume full": "full holds no run: full/config.resolved.yaml is missing",
     "standings full": "full holds no run: full/manifest.json is missing",
     "verify full": "no replays (*.jsonl) below full",
-    "show t.yaml": "t.yaml: line 1: no replay header: ",
-    "rerun t.yaml": "t.yaml: line 1: no replay header: ",
+    "show t.yaml": "t.yaml: line 1: not a replay header: ",
+    "rerun t.yaml": "t.yaml: line 1: not a replay header: ",
     "rules check outlin": f"no rules called 'outlin' (did you mean 'outline'?); there are {RULES}, or a .yaml file",
     "rules diff outline schmidt": f"no rules called 'schmidt' (did you mean 'schmidt-1994'?); there are {RULES}, "
     "or a .yaml file",

@@ -51,12 +51,14 @@ def test_two_tables_with_what_they_mean(arena: Any, folder: Path) -> None:
     flat = " ".join(ran.out.split())
     assert "72 matches of eagle-gryphon" in flat
     assert "in 6 blocks, 0 void. ± is half of a 95 % interval clustered by block" in flat
-    assert "Neither ± nor confidence allows for looking at many pairs at once." in flat
+    assert "Neither ± nor confidence is corrected for many pairs." in flat
     assert "Clone-robust (deviation ratings)" in flat
     assert flat.count("Row above column, confidence in %: # entrant 1 2 3 4 ---") == 2
     assert re.search(r"Two equal entrants next to each other tie in \d+\.\d % of cases\.", flat)
     assert "Better than average: the share of matches" in flat
-    assert "Lead: own less others, so over each opponent (in arena luck: over the mean of the table)." in flat
+    assert (
+        "Lead: own minus others, its advantage over each opponent (in arena luck: over the mean of the table)." in flat
+    )
     assert max(map(len, ran.out.splitlines())) <= 100
 
 

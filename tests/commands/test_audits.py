@@ -90,7 +90,7 @@ def test_what_is_played_again_comes_out_the_same_and_every_bot_has_a_label(arena
         "greedy": Label.ITSELF, "random-legal": Label.FROM_SEED, "mine": Label.FROM_SEED,
     }  # fmt: skip
     assert found["greedy"]["evidence"].startswith("8 of 8 matches played again: same bytes; with another seed the same")
-    assert "with another seed it answers otherwise (arena audit, 20" in found["mine"]["evidence"]
+    assert "with another seed it answers differently (arena audit, 20" in found["mine"]["evidence"]
 
 
 NOW_AND_THEN = """
@@ -124,7 +124,7 @@ def test_a_bot_whose_faults_alone_follow_its_seed_is_not_said_to_repeat_itself(
     assert "faults: mine " in ran.err
     found = by_name(audited(arena, "--sample", "100%")["entrants"])["mine"]
     assert (found["identical"], found["label"]) == (24, Label.FROM_SEED)
-    assert "; with another seed it answers otherwise (arena audit, 20" in found["evidence"]
+    assert "; with another seed it answers differently (arena audit, 20" in found["evidence"]
 
 
 @pytest.mark.slow
@@ -249,7 +249,7 @@ def test_a_changed_line_is_found_and_nothing_is_written(arena: Arena, play: Any)
     assert "manifest.json has another one, " in ran.out
     said = " ".join(ran.out.split())
     assert f"{record['id']} (played on" in said
-    assert "DIFFERS: its line in matches.jsonl does not say what its replay says: money of seat 0 is 99 here" in said
+    assert "DIFFERS: its line in matches.jsonl contradicts its replay: money of seat 0 is 99 here" in said
     assert not (out / "audit.json").exists()
 
 

@@ -105,7 +105,8 @@ def test_a_game_that_cannot_draw_anew_is_branched_as_chance_fell(
     words = (replays / "pie.jsonl", "--at", "ask2", "--trust", "-q", "-j", 1, "--game", GAME, *bots_of_pie())
     ran = arena("branch", *words, "--repeat", 3)
     assert ran.code == 2
-    assert "this game does not say how chance falls anew; play on as it fell with --repeat 0" in ran.err
+    assert "this game does not define how to draw chance anew (draw_anew); use the match's own dice" in ran.err
+    assert "with --repeat 0" in ran.err
     ran = arena("branch", *words, "--repeat", 0)
     assert ran.code == 0
     assert "this is what would have happened, not what to expect (--repeat 100)" in ran.out
@@ -305,7 +306,7 @@ def test_a_human_needs_a_bot_that_plays_on(arena: Any, replays: Path, tmp_path: 
     (tmp_path / "human.jsonl").write_bytes(encode_as_written(lines, human))
     ran = arena("branch", "human.jsonl", *EARLY, "--bot", "hard")
     assert ran.code == 2
-    assert "human was a human; name the bot that is asked in this place: --bot-of human=" in ran.err
+    assert "human was a human; name a bot to ask instead: --bot-of human=" in ran.err
     assert arena("branch", "human.jsonl", *EARLY, "--bot", "hard", "--bot-of", "human=dealmaker").code == 0
 
 

@@ -232,7 +232,7 @@ def test_the_table_fits_the_terminal_and_says_what_is_not_shown(
         assert re.search(r"^ .* a match$", ran.out, re.MULTILINE), "luck itself is always shown"
         assert "Not taken out is" in flat
         assert load_value(None).digest in ran.out
-        assert ("Too wide for this terminal: lead, lead without luck; all is in --json." in flat) == (width == 80)
+        assert ("Too wide for this terminal: lead, lead without luck; --json has all." in flat) == (width == 80)
         assert ("the lead is as sure" in flat) == (width == 100)
 
 

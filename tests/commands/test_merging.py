@@ -442,7 +442,7 @@ def test_without_replays_merging_gives_the_same_standings(arena: Any, tournament
         (("--shard", "1/49"), "share 1/49 would have no match: there are 48; choose at most as many shares"),
         (
             ("--shard", "1/3", "--set", "suspend_after=2"),
-            "no share can be played with suspend_after: who is suspended follows from all matches before",
+            "no share can be played with suspend_after: suspensions follow from all earlier matches",
         ),
     ],
 )

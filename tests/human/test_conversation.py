@@ -171,8 +171,8 @@ def test_the_boss_asks_the_owner_of_a_placard_without_naming_it() -> None:
     assert "could be bob, bea or boss" in talk(view, f"ask {family} from b for 2", "")[1]
     assert "there is no seat '7'" in talk(view, "pay 7 1", "")[1]
     told = " ".join(talk(view, f"ask {family} -3", f"{family} 3", "ask nobody 3", f"ask {family} 2", "")[1].split())
-    assert "'-3' is no price and no family; prices are whole $M from 0: ask FAMILY... from SEAT for PRICE" in told
-    assert f"'{family}' is what it is about; say first what you do: ask FAMILY from SEAT for PRICE" in told
+    assert "'-3' is not a price and not a family; prices are whole $M from 0: ask FAMILY... from SEAT for PRICE" in told
+    assert f"'{family}' is not a command; begin with what you do: ask FAMILY from SEAT for PRICE" in told
     assert "'nobody' is no family; there are red" in told
     assert f"you offer {NAMES[placard.owner or 0]} ({placard.owner}) $2M for its {family.title()}" in told
 
@@ -218,7 +218,7 @@ def test_why_tells_the_rule_and_changes_nothing() -> None:
     answer, shown = talk(view, "why draw", "why roll", "why 1", "roll")
     assert answer.move == ROLL
     assert "cards are drawn after rolling (B3.2)" in shown
-    assert shown.count("That is legal here.") == 2
+    assert shown.count("That move is legal here.") == 2
 
 
 def test_a_travel_card_that_is_missing_is_replaced_by_a_wild_one() -> None:

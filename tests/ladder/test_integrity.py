@@ -32,7 +32,7 @@ from tests.ladder.conftest import LABEL
 def test_a_ladder_that_is_whole_has_no_problem_also_while_it_plays(arena: Arena, league: Path) -> None:
     with hold_play_lock(LadderFolder(league)):
         ran = arena("ladder", "check", "league", "--deep", 3)
-    counted = "4 versions, 3 rounds, 29 matches, 29 replays, 3 verified by the rules; nothing is wrong"
+    counted = "4 versions, 3 rounds, 29 matches, 29 replays, 3 verified by the rules; no problem found"
     assert (ran.code, ran.out) == (0, f"league: {counted}\n")
     assert (arena("ladder", "check", "league", "-q").out, arena("ladder", "check", "league", "-q").code) == ("", 0)
 
@@ -165,10 +165,10 @@ def replay_of_another(league: Path) -> None:
         (cut_pack, [r"match 29 .* has a damaged replay: .* ends before the replay"]),
         (spoil_pack, [r"match \d+ .* has a damaged replay"]),
         (stranger, [r"the packs have a replay of .*/b0900/0-1, of which the database does not know"]),
-        (replay_of_another, [r"match 2 .* has a replay whose lines have not its closing hash"]),
+        (replay_of_another, [r"match 2 .* has a replay whose closing hash does not fit its lines"]),
         (
             sql("UPDATE ratings SET value = value + 1 WHERE round = 2 AND version = 2"),
-            [r"round 2 of season 1 of tiny: the rating of random-legal:1 is not that which its matches give"],
+            [r"round 2 of season 1 of tiny: the rating of random-legal:1 does not follow from its matches"],
         ),
         (
             sql("UPDATE ladders SET keys = '{}'"),
@@ -186,7 +186,7 @@ def replay_of_another(league: Path) -> None:
             sql("UPDATE tables SET versions = '[[1], 99]' WHERE block = 7"),
             [
                 r"table 7 of round 2 of season 1 of tiny has the versions \[\[1\], 99\], expected 2 that are in the",
-                r"season 1 of tiny: not checked to the end, because rows cannot be read",
+                r"season 1 of tiny: not completely checked, because rows cannot be read",
             ],
         ),
         (sql("UPDATE versions SET reference = '{}' WHERE id = 3"), [r"first:1: its reference cannot be read"]),
@@ -214,14 +214,14 @@ def replay_of_another(league: Path) -> None:
             sql("UPDATE entries SET state = 'disabled' WHERE version = 3"),
             [r"first:1 is disabled in tiny, but the last change that is noted made it active"],
         ),
-        (sql("DELETE FROM changes WHERE version = 3"), [r"first:1 is active in tiny, but no change of it is noted"]),
+        (sql("DELETE FROM changes WHERE version = 3"), [r"first:1 is active in tiny, but no change is recorded"]),
         (
             sql("DELETE FROM ratings WHERE round = 1 AND version = 2"),
-            [r"^round 1 of season 1 of tiny: its ratings are not those with which it was closed; restore a backup\n$"],
+            [r"^round 1 of season 1 of tiny: its ratings have changed since it was closed; restore a backup\n$"],
         ),
         (
             sql("UPDATE ratings SET value = value + 500 WHERE round = 1"),
-            [r"^round 1 of season 1 of tiny: its ratings are not those with which it was closed; restore a backup\n$"],
+            [r"^round 1 of season 1 of tiny: its ratings have changed since it was closed; restore a backup\n$"],
         ),
         (
             sql("UPDATE ladders SET edition_rules = json_set(edition_rules, '$.max_turns', 9)"),
@@ -338,10 +338,10 @@ def test_what_is_left_out_is_not_missed(arena: Arena, league: Path, rows: sqlite
     (name,) = rows.execute("SELECT name FROM matches WHERE id = 24").fetchone()
     rows.execute("DELETE FROM seats WHERE match = 24")
     rows.execute("DELETE FROM matches WHERE id = 24")
-    rows.execute("INSERT INTO left_out VALUES (24, 2, ?, 0, 1, 'chance:1 did not play any more')", (name,))
+    rows.execute("INSERT INTO left_out VALUES (24, 2, ?, 0, 1, 'chance:1 no longer played')", (name,))
     rows.execute("UPDATE rounds SET told = json_set(told, '$.ratings', ?)", (sha256(b"[]").hexdigest(),))
     rows.execute("DELETE FROM ratings")
-    assert arena("ladder", "check", "league").out.endswith("28 matches, 28 replays; nothing is wrong\n")
+    assert arena("ladder", "check", "league").out.endswith("28 matches, 28 replays; no problem found\n")
 
 
 def test_a_copy_without_secrets_is_checked_as_far_as_that_goes(arena: Arena, league: Path) -> None:
@@ -371,11 +371,11 @@ def test_a_ladder_of_an_edited_first_migration_with_the_same_columns_is_not_dama
     edited_migration(league, lambda statement: statement.replace("REFERENCES ladders (id)", "REFERENCES ladders"))
     sql("DROP INDEX matches_void")(league)
     ran = arena("ladder", "check", "league")
-    assert (ran.code, ran.out.endswith("nothing is wrong\n")) == (0, True)
+    assert (ran.code, ran.out.endswith("no problem found\n")) == (0, True)
     assert ran.err == (
-        "league/ladder.sqlite: seasons, entries, changes, matches_void are missing or in other words there than in "
-        "this arena's migrations, with the same columns: the ladder was begun by an arena with other migrations of "
-        "the same numbers; nothing is damaged\n"
+        "league/ladder.sqlite: seasons, entries, changes, matches_void are missing or worded differently than in "
+        "this arena's migrations, with the same columns: the ladder was begun by an arena with different migrations "
+        "of the same numbers; nothing is damaged\n"
     )
 
 
@@ -383,12 +383,12 @@ def test_a_ladder_of_an_edited_first_migration_without_a_column_says_which_and_w
     sql("ALTER TABLE versions DROP COLUMN report")(league)
     sql("DROP TABLE audits")(league)
     ran = arena("ladder", "check", "league")
-    why = "the ladder was begun by an arena with other migrations of the same numbers, or it was changed by hand"
+    why = "the ladder was begun by an arena with different migrations of the same numbers, or it was changed by hand"
     assert ran.code == 3
     assert f"league/ladder.sqlite: table versions has no column report: {why}; play on with that arena\n" in ran.out
     assert f"league/ladder.sqlite: table audits is missing: {why}; play on with that arena\n" in ran.out
     assert "restore a backup" not in ran.out
-    assert ran.err == "not checked: all the rest, because tables are others\n"
+    assert ran.err == "the rest is not checked, because tables differ\n"
 
 
 def test_a_migration_that_ladders_have_is_never_edited_again() -> None:

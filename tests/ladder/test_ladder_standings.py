@@ -288,4 +288,4 @@ def test_mistakes_are_told_in_a_line(arena: Any, played: Path, words: tuple[str,
 def test_markdown_and_json_at_once_are_refused(arena: Any, played: Path) -> None:
     ran = arena("ladder", "standings", played, "--md", "--json")
     assert ran.code == 2
-    assert "--md and --json each print the standings: give one of them" in ran.err
+    assert "--md and --json each print the standings: give only one" in ran.err

@@ -88,7 +88,7 @@ def test_a_season_whose_seed_is_lost_is_not_closed(arena: Arena, league: Path, r
     (league / "secrets.json").unlink()
     ran = arena("ladder", "season", "league", "close")
     assert ran.code == 2
-    assert "the seed of tiny.1 is not there; restore it from a backup" in ran.err
+    assert "the seed of tiny.1 is missing; restore it from a backup" in ran.err
     assert rows.execute("SELECT ended FROM seasons").fetchall() == [(None,)]
 
 

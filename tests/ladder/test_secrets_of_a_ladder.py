@@ -169,7 +169,7 @@ def test_when_the_season_is_closed_and_the_token_replaced_nothing_is_wrong_any_m
     put_in(league, "eve", **{"ann.token": token, "secrets.json": (league / "secrets.json").read_text()})
     refused = arena("ladder", "backup", "league", "copy")
     assert (refused.code, refused.out) == (2, "")
-    assert "a copy without secrets cannot be made while one of them stands elsewhere: eve:1: its file" in refused.err
+    assert "a copy without secrets cannot be made while a secret is in another file: eve:1: its file" in refused.err
     assert "(and 1 more, see: arena ladder check)" in refused.err
     assert not (league.parent / "copy").exists()
     assert arena("ladder", "backup", "league", "whole", "--with-secrets").code == 0

@@ -94,7 +94,8 @@ def test_a_line_without_an_ask_is_answered_by_the_asks_near_it_and_how_to_see_th
         ask_meant(MATCH, event, None, None)
     one, two = DECIDED[before], DECIDED[after]
     assert str(told.value) == (
-        f"event #{event} is no answer and no fault; before it is ask {one.ask} of seat {one.seat} (#{before}) and after"
+        f"event #{event} is neither an answer nor a fault; before it is ask {one.ask} of seat {one.seat} (#{before}) "
+        f"and after"
         f" it is ask {two.ask} of seat {two.seat} (#{after}); see it with: arena show FILE --from {event - 10} --to"
         f" {event + 10}"
     )
@@ -115,7 +116,7 @@ def test_a_line_without_an_ask_is_answered_by_the_asks_near_it_and_how_to_see_th
             2,
             f"seat 2 is not asked at event #{LAST_SEEN} or after it; see it with: arena show FILE --se",
         ),
-        (1, None, None, "event #1 is no answer and no fault; after it is ask"),
+        (1, None, None, "event #1 is neither an answer nor a fault; after it is ask"),
         (None, None, None, "got neither"),
         (3, 3, None, "got both"),
     ],

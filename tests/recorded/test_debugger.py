@@ -168,7 +168,7 @@ def test_what_does_not_go_together_is_refused(arena: Any, folder: Path, replay: 
         (("match", "greedy", "fair"), "--pdb needs a terminal: standard input is none, or nothing that is printed"),
         (
             (*refeed, "--trust"),
-            "--pdb needs a terminal: standard input is none, or nothing that is printed would be seen",
+            "--pdb needs a terminal for standard input and output",
         ),
     ):
         ran = arena(*words, "--pdb")

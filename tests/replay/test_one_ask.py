@@ -182,7 +182,7 @@ def test_an_ask_is_found_by_an_event_too(arena: Any, kept: Path) -> None:
     assert arena("show", "m.jsonl", "--at", 1, "--seat", answer.seat).out.startswith("Ask ")
     refused = arena("show", "m.jsonl", "--at", 1)
     assert (refused.code, refused.out) == (2, "")
-    assert refused.err.startswith("arena: event #1 is no answer and no fault; after it is ask ")
+    assert refused.err.startswith("arena: event #1 is neither an answer nor a fault; after it is ask ")
     for same in (f"#event={at}", f"ask {answer.ask}", f"#ask={answer.ask}"):
         assert arena("show", "m.jsonl", "--at", same) == by_ask
     old = arena("show", "m.jsonl", "--ask", answer.ask)
@@ -273,9 +273,7 @@ def test_with_a_seat_only_its_own_asks_are_shown_by_its_own_count_and_only_what_
         assert not [each for each in lines if "line" in each or not 1 <= each["seen"] <= numbers.last]
         whole = one(numbers.asks[own - 1])
         assert (found["view"], found["move"], found["legal"]) == (whole["view"], whole["move"], whole["legal"])
-    refused = (
-        f"arena: there is no ask {numbers.many + 1} of seat 1; by its own count its asks are 1 to {numbers.many}\n"
-    )
+    refused = f"arena: there is no ask {numbers.many + 1} of seat 1; its own asks are 1 to {numbers.many}\n"
     assert arena("show", "m.jsonl", "--at", f"ask{numbers.many + 1}", "--seat", 1) == (2, "", refused)
 
 

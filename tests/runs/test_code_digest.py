@@ -162,7 +162,7 @@ def test_a_run_of_other_code_that_matters_is_neither_resumed_nor_audited(arena: 
     resumed = arena("run", "--resume", "run", "--trust", "-j", 1, "-q")
     assert (resumed.code, resumed.err) == (
         2,
-        f"arena: this run began with {problem}; resume it with that, or start a new run\n",
+        f"arena: this run began with {problem}; resume it with that code, or start a new run\n",
     )
     audited = arena("audit", "run", "--trust", "-j", 1)
     assert (audited.code, audited.err) == (2, f"arena: run was played by {problem}; audit it with that one\n")

@@ -327,7 +327,7 @@ def test_a_replay_that_is_nested_too_deeply_gives_no_traceback(run: Path, arena:
     for command, code in (("show", 2), ("verify", 3)):
         ran = arena(command, "deep.jsonl")
         assert ran.code == code
-        assert "line 1: no replay header: maximum recursion depth exceeded" in ran.out + ran.err
+        assert "line 1: not a replay header: maximum recursion depth exceeded" in ran.out + ran.err
         assert "Traceback" not in ran.err
 
 

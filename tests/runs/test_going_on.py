@@ -88,7 +88,7 @@ def test_a_changed_configuration_is_refused_with_what_differs(old: str, arena: A
     change(out / "config.resolved.yaml", old, new)
     before = (out / "matches.jsonl").read_bytes()
     ran = arena(*RESUME)
-    problem = f"arena: config.resolved.yaml has changed since this run began: {told}; put it back, or start a new run\n"
+    problem = f"arena: config.resolved.yaml has changed since this run began: {told}; restore it, or start a new run\n"
     assert ran == (2, "", problem)
     assert (out / "matches.jsonl").read_bytes() == before
 
@@ -144,7 +144,7 @@ def test_a_run_with_added_blocks_is_the_run_that_began_with_them(
 
 
 def test_blocks_cannot_be_taken_away(arena: Any, out: Path) -> None:
-    expected = "arena: this run has 2 blocks, and may have more but not fewer, got 1\n"
+    expected = "arena: this run has 2 blocks; you can add blocks but not remove any, got 1\n"
     assert arena("run", "--trust", "--resume", "out", "--blocks", 1) == (2, "", expected)
 
 
@@ -180,9 +180,9 @@ def test_a_match_whose_replay_is_lost_is_played_again_to_the_same_bytes(harm: st
 
 
 LINE_CHANGES = {
-    '"rank":1': ('"rank":2', "do not tell the same: rank of seat"),
-    '"asks":': ('"asks":1', "do not tell the same: asks is 1"),
-    '"sha256":"': ('"sha256":"0', 'do not tell the same: sha256 is "0'),
+    '"rank":1': ('"rank":2', "contradict each other: rank of seat"),
+    '"asks":': ('"asks":1', "contradict each other: asks is 1"),
+    '"sha256":"': ('"sha256":"0', 'contradict each other: sha256 is "0'),
     '"block":0': ('"block":1', "has block 1, expected 0; remove the line to go on"),
     '"seed":"': ('"seed":"0', "(which follows from the run's seed); remove the line to go on"),
     '"entrant":"random-legal"': ('"entrant":"silent"', "expected random-legal, greedy; remove the line to go on"),
@@ -272,7 +272,7 @@ def test_the_lock_ends_with_the_process_that_took_it_and_not_with_what_it_starte
 
 def test_of_two_that_begin_in_one_folder_only_the_first_does(out: Path, tmp_path: Path) -> None:
     plan = make_plan(tmp_path / "tiny.yaml")
-    with closing(Serial()) as executor, pytest.raises(UserError, match="holds a run already; choose another --out"):
+    with closing(Serial()) as executor, pytest.raises(UserError, match="already holds a run; choose another --out"):
         runs.start_run(plan, FolderStore(out), executor)
 
 
@@ -281,7 +281,7 @@ def move(folder: Path) -> None:
 
 
 PUT_BACK = "put it back and resume with arena run --resume, or start a new run"
-CHANGED = " was changed by something else while the run played; arena run --resume mends it"
+CHANGED = " was changed by another program while the run played; arena run --resume repairs it"
 CHANGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "fewer matches": (lambda folder: os.truncate(folder / "matches.jsonl", 0), f"matches.jsonl{CHANGED}"),
     "a torn pack": (lambda folder: os.truncate(folder / "replays" / "0000.zst", 5), f"replays/0000.zst{CHANGED}"),

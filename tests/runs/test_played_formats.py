@@ -238,7 +238,7 @@ def test_a_list_is_played_without_those_who_cannot_be_loaded(arena: Any, tmp_pat
     assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     (tmp_path / "f.csv").write_text("0,broken,fair,hard\n")
     refused = arena("run", "l.yaml", "-q", "--skip-broken")
-    assert (refused.code, "fixtures: at every table sits one of those who cannot be loaded" in refused.err) == (2, True)
+    assert (refused.code, "fixtures: every table has a bot that cannot be loaded" in refused.err) == (2, True)
 
 
 class Flaky(Serial):

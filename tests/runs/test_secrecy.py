@@ -27,8 +27,8 @@ editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
 seats: 2
 """
 GUESSED = "seed '42' can be guessed (about 6 bits; a secret needs 80)"
-WARNING = f"{GUESSED}. Against bots you do not trust, omit the seed: one is drawn"
-REFUSED = f"{GUESSED}; level locked needs a secret seed: omit the seed, and one is drawn"
+WARNING = f"{GUESSED}. Against bots you do not trust, omit the seed to get a random one"
+REFUSED = f"{GUESSED}; level locked needs a secret seed: omit the seed to get a random one"
 
 
 @pytest.fixture

@@ -128,7 +128,7 @@ def test_a_build_without_the_group_that_it_should_have_is_not_begun(tmp_path: Pa
     for name in ("files", "tmp"):
         (tmp_path / name).mkdir()
     policy = Policy(groups=str(tmp_path / "none"))
-    with pytest.raises(ArenaError, match=r"a build cannot be locked in here: .*No such file"):
+    with pytest.raises(ArenaError, match=r"a build cannot be isolated here: .*No such file"):
         run_build(BuildOrder(words=("true",)), policy, tmp_path)
 
 

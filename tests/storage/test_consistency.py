@@ -248,5 +248,5 @@ def test_a_record_that_names_no_replay_where_all_are_kept_is_found(arena: Any, o
     change(out / "matches.jsonl", f'"replay":"{record["replay"]}"', '"replay":""')
     (out / record["replay"]).unlink()
     assert found(arena) == [
-        f"out/matches.jsonl:1: {record['id']}: it names no replay, though the run keeps them (replays: all)"
+        f"out/matches.jsonl:1: {record['id']}: it names no replay, although the run keeps replays (replays: all)"
     ]

@@ -139,8 +139,8 @@ def test_an_order_that_a_variant_turns_round_is_named() -> None:
     found = compare_boards([*by("a", "b", "base"), *by("b", "a", "base+turned"), *by("a", "b", "base+same")])
     assert found.words[:3] == (
         "base: a, b.",
-        "base+turned: b, a; turned round, beyond both intervals: b before a.",
-        "base+same: a, b; no pair is turned round beyond both intervals.",
+        "base+turned: b, a; significantly reversed: b before a.",
+        "base+same: a, b; no pair is significantly reversed.",
     )
     first = found.tables[0].lines[0]
     assert (first.label, first.values[1]) == (("base", "a"), None)
@@ -251,7 +251,7 @@ def test_fewer_than_one_interval_by_chance_is_told_with_a_decimal() -> None:
     estimate = Estimate(0.5, 0.1, 0.9, 5)
     lines = [StudyLine((f"{number}",), (estimate,)) for number in range(8)]
     told = chance_words([StudyTable("", ("seat",), (StudyColumn("more wins", MeasureUnit.SHARE, 0.0),), tuple(lines))])
-    assert told == "8 of 8 intervals exclude 0, the even value; if there were nothing to be found, about 0.4 would."
+    assert told == "8 of 8 intervals exclude 0, the even value; if there were no effects, about 0.4 would."
 
 
 def test_a_finding_without_matches_says_so(tmp_path: Path, run: Path) -> None:

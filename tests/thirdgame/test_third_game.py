@@ -95,7 +95,7 @@ def test_one_ask_of_it_is_shown_without_words_of_its_own_and_deals_it_has_none(a
     assert re.search(r'^It answers\n  {"move":"propose","shares":\[4,4,4\]}$', told, re.MULTILINE)
     found = json.loads(arena("show", replay, "--at", "ask1", "--json").out)
     assert found["move"] == {"move": "propose", "shares": [4, 4, 4]}
-    refused = f"arena: {replay}: the game {PIE} does not say what its deals are\n"
+    refused = f"arena: {replay}: the game {PIE} does not define its deals (tell_deals)\n"
     assert arena("show", replay, "--deals") == (2, "", refused)
 
 

@@ -58,7 +58,9 @@ def picture(
         check_place(out, "--out")
     if (first, last) != (None, None):
         if listed or deal is not None:
-            raise click.UsageError("a clip is of events; leave out --deal and --list, or --from and --to")
+            raise click.UsageError(
+                "--from and --to make a clip of events; leave them out, or leave out --deal and --list"
+            )
         _hand_over(draw_events(file, first, last, seat), out, "clip")
         return
     if listed and (deal, seat, out) != (None, None, None):

@@ -30,4 +30,4 @@ def author(place: LadderFolder, name: str, new_token: bool) -> None:
     with closing(open_database(place.database, place.shown, write=True)) as database:
         token = make_author(database, name, new_token)
     click.echo(token)
-    print_message(f"the token of author {name}, which is not shown again; use it with --token or as ARENA_LADDER_TOKEN")
+    print_message(f"the token of author {name}, which is shown only once; use it with --token or as ARENA_LADDER_TOKEN")

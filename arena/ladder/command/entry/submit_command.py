@@ -76,7 +76,7 @@ def submit(
       arena ladder submit my-ladder cmd:./broker --file broker.c --build "cc -O2 -o broker broker.c"
     """
     if name == "":
-        raise click.UsageError("--name: expected a name, got ''; leave it out to call the bot as its file")
+        raise click.UsageError("--name: expected a name, got ''; leave it out to use the name of its file")
     submission = Submission(
         bot=bot,
         name=name or "",
@@ -129,9 +129,9 @@ def _outcome_sentence(submitted: SubmitResult) -> str:
     if submitted.refused:
         return f"{submitted.bot} of author {submitted.author} is not admitted to {ladder}"
     if submitted.known:
-        return f"{submitted.version} is in {ladder} already, byte for byte, and {submitted.state}: nothing done"
+        return f"{submitted.version} is in {ladder} already, with the same bytes, and {submitted.state}: nothing to do"
     replaced = f", in place of {', '.join(submitted.replaced)}" if submitted.replaced else ""
-    return f"{submitted.version} of author {submitted.author} is admitted to {ladder}{replaced}: from the next round on"
+    return f"{submitted.version} of author {submitted.author} is admitted to {ladder}{replaced}, from the next round on"
 
 
 def _print_build(build: BuildReport) -> None:

@@ -100,7 +100,7 @@ def play(
     for each in played.unplayed:
         print_message(f"{each.id} could not be played, through no fault of a bot: {each.reason}")
     if played.why:
-        print_message(f"no more is played: {one_line_message(played.why)}")
+        print_message(f"no more matches: {one_line_message(played.why)}")
     click.echo(msgspec.json.encode(_play_summary(played)).decode() if printing.as_json else _in_words(played))
     sys.exit(played.exit_code)
 
@@ -184,7 +184,7 @@ def _in_words(played: PlayResult) -> str:
     faults = "1 fault" if played.faults == 1 else f"{played.faults or 'no'} faults"
     told = [f"{played.ladder}.{played.season}: {matches}, {rounds} closed", faults]
     if played.left_out:
-        told.append(f"{played.left_out} left out for versions that play no more")
+        told.append(f"{played.left_out} left out because versions play no more")
     if played.unplayed:
         told.append(f"{len(played.unplayed)} given up")
     if played.suspended:
@@ -193,5 +193,5 @@ def _in_words(played: PlayResult) -> str:
         unrated = f", {pairs.unrated} unrated" if pairs.unrated else ""
         told.append(f"pairs: {pairs.apart} apart, {pairs.equal} equal, {pairs.open} open{unrated}")
     if played.open:
-        told.append("a round is open: the next play goes on with it")
+        told.append("a round is open: the next play continues it")
     return "; ".join(told)

@@ -66,9 +66,9 @@ def show(
     """
     is_match = what is not None and names_a_match(what)
     if (told or replay is not None) and not is_match:
-        raise UserError("--told and --replay are for a match: give its number or its name")
+        raise UserError("--told and --replay are for a match: give its number or name")
     if told and as_json:
-        raise click.UsageError("--told and --json print different things: give one of them")
+        raise click.UsageError("--told and --json print different things: give only one")
     if replay is not None:
         check_place(replay, "--replay")
     with opened_whole(place) as database:

@@ -54,7 +54,7 @@ def standings(
       arena ladder standings league --since 2026-01-31
     """
     if as_markdown and as_json:
-        raise click.UsageError("--md and --json each print the standings: give one of them")
+        raise click.UsageError("--md and --json each print the standings: give only one")
     if csv is not None:
         check_place(csv, "--csv")
     from arena.ladder.database.ladder_standings import (

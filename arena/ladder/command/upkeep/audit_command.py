@@ -70,7 +70,7 @@ def audit(
         matches = SeasonMatches(place, database, found_ladder)
         if others := len(matches.others):
             matches_left = "1 match" if others == 1 else f"{others:,} matches"
-            print_message(f"left out: {matches_left} that another version, or other code, of arena has played")
+            print_message(f"left out: {matches_left} that another version or other code of arena played")
         say_isolation(matches.isolation)
         with AuditBar(printing.quiet) as bar, closing(make_executor(number)) as executor:
             found = play_sample(matches, executor, sampling, bar)

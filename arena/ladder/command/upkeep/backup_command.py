@@ -40,10 +40,10 @@ def backup(place: LadderFolder, to: Path, with_secrets: bool, as_json: bool) -> 
     if to.suffix in DATABASE_ENDINGS:
         click.echo(f"{to}: the database, {_size_text(found.bytes)}")
         return
-    linked = f", and {_size_text(found.linked)} that take no room" if found.linked else ""
+    linked = f", and {_size_text(found.linked)} that take no space" if found.linked else ""
     click.echo(f"{to}: {found.versions} versions, {found.packs} packs; {_size_text(found.bytes)} written{linked}")
     if not with_secrets:
-        print_message("without the seeds of open seasons (--with-secrets): it cannot be played on without secrets.json")
+        print_message("without the seeds of open seasons (--with-secrets): without secrets.json it cannot be played on")
 
 
 def _size_text(number: int) -> str:

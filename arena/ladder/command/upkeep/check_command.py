@@ -64,5 +64,5 @@ def check(place: LadderFolder, deep: int, no_secrets: bool, quiet: bool, as_json
 
 def _problem_count(number: int) -> str:
     if not number:
-        return "nothing is wrong"
+        return "no problem found"
     return "1 problem" if number == 1 else f"{number} problems"
