@@ -46,8 +46,8 @@ def serve(folder: Path, port: int, host: str, operator: bool, games: tuple[str, 
     """
     if not is_loopback(host):
         if operator:
-            raise UserError(f"--operator shows what is not public; it is for this machine alone, got --host {host}")
-        print_message(f"warning: everybody who reaches {host} can read all of {folder}; nobody is asked who they are")
+            raise UserError(f"--operator shows data that is not public; it is only for this machine, got --host {host}")
+        print_message(f"warning: everybody who can reach {host} can read all of {folder}; there is no login")
 
     def tell(at: ListenAddress) -> None:
         click.echo(at.url)
