@@ -68,7 +68,7 @@ def test_an_author_with_a_token_submits_and_withdraws_a_bot(ladder: str, arena: 
     gone = arena("ladder", "retire", ladder, "modest")
     assert (gone.code, gone.out) == (0, "modest:1 is retired (by ann); it was active\n")
     known = arena("ladder", "submit", ladder, "./modest.py")
-    assert known.out == "modest:1 is in tiny already, byte for byte, and retired: nothing done\n"
+    assert known.out == "modest:1 is in tiny already, with the same bytes, and retired: nothing to do\n"
     assert known.err == "to let it play: arena ladder enable here modest:1\n"
 
 

@@ -92,7 +92,7 @@ MESSAGES = {
     "bots check gredy": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. ",
     "bots check ./broken.py": "bot broken.py cannot be loaded: ZeroDivisionError: division by zero",
     "bots check ./syntax.py": "bot syntax.py cannot be loaded: SyntaxError: invalid syntax (syntax.py, line 1)",
-    "bots new class": "'class' is a word or a module of Python's, and class.py would hide it; choose another name",
+    "bots new class": "'class' is a keyword or a module of Python, and class.py would hide it; choose another name",
     "bots new 7": "'7' cannot be a bot's name; use letters, digits and _, beginning with a letter",
     "bots new mine": "mine.py exists already; choose another name or --folder",
     "bots new mybot --game bord": "no template for 'bord' (did you mean 'board'?); there are board",
@@ -181,7 +181,9 @@ CONFIGS = {
     TINY.replace("greedy", "./two.py"): "4:26: entrants[1].bot: two.py defines 2 bots: One, Two.",
     TINY.replace("greedy", "./nine.py"): "4:26: entrants[1].bot: no such file: {tmp}/nine.py (did you mean 'mine.py'?)",
     TINY.replace("greedy", "./leaves.py"): "4:26: entrants[1].bot: bot leaves.py ended its process while it was loaded",
-    TINY.replace("greedy", "silent"): "4:34: entrants[2]: entrants[1] is called 'silent' too; give each a 'name'",
+    TINY.replace(
+        "greedy", "silent"
+    ): "4:34: entrants[2]: entrants[1] also has the name 'silent'; give each a different 'name'",
     TINY.replace("eagle-gryphon", "eagle"): "5:12: editions[0]: no rules called 'eagle' (did you mean",
     TINY.replace("eagle-gryphon", "outline"): "6:8: seats: outline+set-",
     TINY.replace("max_turns: 6", "max_turn: 6"): "5:55: editions[0].changes.max_turn: unknown key (did you mean",
@@ -228,7 +230,7 @@ def test_a_place_that_cannot_be_written_to_is_refused_before_anything_is_played(
 def test_a_file_is_no_place_for_a_folder_of_tables(place: str, arena: Any) -> None:
     assert arena("run", "t.yaml", "-q", "--trust", "-o", "played").code == 0
     ran = arena("export", "played", "--out", place)
-    why = f"arena: --out {place}: nothing can be written there: Not a directory; choose another place\n"
+    why = f"arena: --out {place}: cannot be written: Not a directory; choose another place\n"
     assert (ran.code, ran.err) == (2, why)
 
 

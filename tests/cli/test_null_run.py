@@ -44,7 +44,7 @@ def test_entrants_that_differ_are_no_null_run(arena: Any, tmp_path: Path) -> Non
     ran = arena("null", "--from", "out")
     assert (ran.code, ran.err) == (
         2,
-        "arena: a null run is of copies of one bot: silent and greedy are different bots\n",
+        "arena: a null run needs copies of one bot: silent and greedy are different bots\n",
     )
 
 

@@ -103,7 +103,7 @@ def test_a_run_says_what_it_still_needs_without_playing(arena: Any, played: Path
     assert "mean money" in ran.out
     flat = " ".join(ran.out.split())
     assert "range more time" in flat
-    assert "too short a pilot" not in flat, "6 blocks will do"
+    assert "too few for a pilot" not in flat, "6 blocks will do"
     assert f"(as fast as the pilot was, on this machine: {this_host()})" in flat
     assert "mean rank" in ran.out
     assert "greedy – silent" in ran.out
@@ -144,7 +144,7 @@ def test_what_nobody_can_play_is_said(arena: Any, played: Path) -> None:
     ran = arena("plan", "--from", "run", "--half-width", "0.000001%")
     assert ran.code == 0
     assert "more than can be played" in ran.out
-    assert "For all of it more blocks are needed than can be played" in ran.out
+    assert "All goals together need more blocks than can be played" in ran.out
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_what_nobody_can_play_is_said(arena: Any, played: Path) -> None:
     [
         ((), "name either a tournament file, or a run with --from DIR"),
         (("tiny.yaml", "--from", "run"), "name either a tournament file, or a run with --from DIR"),
-        (("--from", "run", "--seed", "3"), "--seed, --set and --trust are for a pilot that is played"),
+        (("--from", "run", "--seed", "3"), "--seed, --set and --trust are for a new pilot"),
         (("--from", "run", "--difference", "3%"), "are for two entrants: name them with --between A B"),
         (("--from", "run", "--between", "silent", "silent"), "expected two different entrants, got silent twice"),
         (
@@ -179,7 +179,7 @@ def test_a_run_with_too_few_whole_blocks_is_refused(arena: Any, played: Path) ->
     matches.write_bytes(b"".join(matches.read_bytes().splitlines(keepends=True)[:11]))
     ran = arena("plan", "--from", "run")
     assert ran.code == 2
-    assert re.search(r"expected 3 whole blocks of \S+ or more to tell how blocks differ, got 2", ran.err)
+    assert re.search(r"expected 3 complete blocks of \S+ or more to estimate how blocks differ, got 2", ran.err)
 
 
 @pytest.mark.parametrize("line", ["format: knockout\nseats: 2", "format: swiss\nrounds: 2\nseats: 2"])
@@ -209,4 +209,4 @@ def test_a_pilot_that_is_stopped_tells_nothing(tiny: Path, write_bot: Any, launc
     out, err = run.communicate(timeout=30)
     assert run.returncode == 130
     assert out == b""
-    assert b"stopped: nothing can be told of a pilot that is not whole" in err
+    assert b"stopped: an incomplete pilot cannot be used; play a smaller one with --pilot 3" in err

@@ -156,7 +156,7 @@ def test_runs_with_the_same_bots_are_rated_together(arena: Any, folder: Path, tm
 def test_a_match_is_not_counted_twice(arena: Any, folder: Path, tmp_path: Path) -> None:
     ran = arena("ratings", folder, changed(folder, tmp_path / "copy"))
     assert (ran.code, ran.out) == (2, "")
-    assert "hold the same matches, such as one of eagle-gryphon" in ran.err
+    assert "hold the same matches, for example one of eagle-gryphon" in ran.err
     assert ran.err.endswith(": give each run once\n")
     assert json.loads(arena("ratings", folder, folder, "--json").out)["matches"] == 72
 

@@ -213,7 +213,7 @@ def test_standings_leave_out_measures_on_a_narrow_terminal_and_say_which(
     assert "win rate" in heading
     assert "mean money" not in heading
     below = " ".join(narrow.split())
-    left_out = re.search(r"Too wide for this terminal: ([\w ,]+); all is in standings\.csv, or with --json\.", below)
+    left_out = re.search(r"Too wide for this terminal: ([\w ,]+); standings\.csv and --json have all columns\.", below)
     assert left_out
     assert all(name in wide and name not in heading for name in left_out[1].split(", "))
 

@@ -246,7 +246,7 @@ def test_a_changed_line_is_found_and_nothing_is_written(arena: Arena, play: Any)
     path.write_bytes(path.read_bytes().replace(old.encode(), b'"money":99', 1))
     ran = arena("audit", "out", "--sample", "100%", "-j", 1, "-q")
     assert (ran.code, ran.err) == (3, f"{SAID}\n")
-    assert "manifest.json has another one, " in ran.out
+    assert "manifest.json has another root digest, " in ran.out
     said = " ".join(ran.out.split())
     assert f"{record['id']} (played on" in said
     assert "DIFFERS: its line in matches.jsonl contradicts its replay: money of seat 0 is 99 here" in said
@@ -336,7 +336,9 @@ def test_matches_with_faults_of_time_are_not_chosen_but_told(arena: Arena, play:
     found = audited(arena, "--sample", "100%", code=3)  # its root is not that of the manifest any more
     assert found["root"] != found["root_in_manifest"]
     assert not (out / "audit.json").exists()
-    assert "root digest that is in manifest.json" in " ".join(arena("audit", "--help").out.split())
+    assert "root digest of the matches is not the one in manifest.json" in " ".join(
+        arena("audit", "--help").out.split()
+    )
     assert (found["timely"], found["played"], found["others"]) == (1, MATCHES - 1, [])
 
 

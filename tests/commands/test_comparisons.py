@@ -85,7 +85,7 @@ def test_undecided_is_exit_code_1_and_more_deals_go_on_to_the_bytes_of_an_unbrok
     assert "undecided  (after 4 deals" in ran.out
     flat = " ".join(ran.out.split())
     assert re.search(r"\(\* is what is tested\)\. The test is \d+ % of the way to '[a-z ]+', \d+ % to '", flat)
-    assert "± may leave out 0 before there is a verdict" in flat
+    assert "± may exclude 0 before there is a verdict" in flat
     assert told(short) == told(whole)
     assert "go on with: arena compare --resume short --trust --max-deals 8" in ran.err
     assert re.search(r"Of \d+ pairs of matches that were played now \(\d+ matches were there before\) \d+ never",

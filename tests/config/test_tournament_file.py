@@ -106,7 +106,7 @@ def test_which_matches_share_a_deal_follows_from_the_tables(
 
 def test_only_a_round_robin_has_a_choice_of_tables(folder: Path) -> None:
     told = refusal(folder, SMALL + "format: gauntlet\nchallengers: [greedy]\ntables: all")
-    assert told == "t.yaml:6:9: tables: only a round robin has a choice of tables, a gauntlet has its own"
+    assert told == "t.yaml:6:9: tables: only a round robin has a choice of tables; the tables of a gauntlet are fixed"
 
 
 @pytest.mark.parametrize(
@@ -276,9 +276,9 @@ ENTRANT_MISTAKES = {
     "greedy": "t.yaml:3:11: entrants: expected a list, got 'greedy'",
     "[greedy]": "t.yaml:3:11: entrants: expected at least 2 entrants, got 1",
     "[greedy, honest, greedy]": "t.yaml:3:28: entrants[2]: entrants[0] is called 'greedy' too;"
-    " give each a 'name' of its own",
+    " give each a different 'name'",
     "[greedy, {bot: honest, name: greedy}]": "t.yaml:3:20: entrants[1]: entrants[0] is called 'greedy' too;"
-    " give each a 'name' of its own",
+    " give each a different 'name'",
     "[greedy, 3]": "t.yaml:3:20: entrants[1]: expected a bot, or a mapping with the key 'bot' or 'cmd', got 3",
     "[greedy, {bto: x}]": "t.yaml:3:21: entrants[1].bto: unknown key (did you mean 'bot'?);"
     " expected one of bot, cmd, name, options, files, team",
@@ -344,7 +344,7 @@ SETTING_MISTAKES = {
     "blocks=x": "--set blocks: expected a whole number from 1 to 1,000,000,000 or null, got 'x'",
     "limits={ask: 2, bank: -1}": "--set limits: limits.bank: expected a number from 0 to 1,000,000, got -1",
     "entrants[1]=greedy": "--set entrants[1]: entrants[0] is called 'greedy' too;"
-    " give each a 'name' of its own",
+    " give each a different 'name'",
     "entrants[1].name=a/b": "--set entrants[1].name:"
     " expected a name without '/' and control characters, got 'a/b'",
     "entrants[0].options.greed=no": '--set entrants[0].options.greed: no is ambiguous;'

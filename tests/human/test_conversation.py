@@ -113,7 +113,7 @@ def test_a_number_stands_for_a_choice_and_the_beginning_of_a_word_for_the_word()
         ("rool", "'rool' is no word that fits here (did you mean 'roll'?)"),
         ("99", "there is no choice 99; the last is"),
         ("draw", "cards are drawn after rolling (B3.2)"),
-        ("close", "'close' is for another moment: at the end of a tick, while you are the Boss; here there are roll"),
+        ("close", "'close' can be used at the end of a tick, while you are the Boss; here you can use roll"),
         ("open nobody", "'nobody' is no family"),
         ("open zz", "there are red, yellow, blue"),
         ("say", "expected text: say TEXT"),
@@ -210,7 +210,7 @@ def test_cards_that_cost_more_than_the_deal_pays_are_told_with_their_sum() -> No
     partner = (able.seat + 1) % 4
     poor = replace(able, agreements=(*able.agreements, Agreement(partner, able.proceeds + 1, (), ())))
     told = missing_needs_text(poor, edition().rules, Teller(edition().rules, NAMES))
-    assert re.fullmatch(r"All needs could be filled, but for \$\d+M or more; the deal pays only \$\d+M\.", told)
+    assert re.fullmatch(r"Filling all needs would cost \$\d+M or more; the deal pays only \$\d+M\.", told)
 
 
 def test_why_tells_the_rule_and_changes_nothing() -> None:
@@ -239,7 +239,7 @@ def test_pages_are_shown_and_the_ask_goes_on() -> None:
     view = first(TurnView, rolled=True, must_deal=False)
     answer, shown = talk(view, "table", "hand", "ring", "ledger", "log", "?", "help game", "help roll", "again", "draw")
     assert answer.move == DRAW
-    for told in ("Your hand", "Ring", "3 dividends", "It began.", "Six families", "take back the last line"):
+    for told in ("Your hand", "Ring", "3 dividends", "It began.", "Six families", "remove the last line"):
         assert told in shown
     assert max(map(len, shown.splitlines())) <= 80
     primer = shown[shown.index("Six families") : shown.index("On your turn")].splitlines()[:-1]
@@ -260,7 +260,7 @@ def test_ctrl_c_once_asks_and_twice_ends_the_match() -> None:
     view = first(TurnView, rolled=False, must_deal=False)
     answer, shown = talk(view, KeyboardInterrupt, "roll")
     assert answer.move == ROLL
-    assert "Ctrl-C once more ends the match at once, without a replay" in shown
+    assert "Press Ctrl-C again to end the match at once, without a replay" in shown
     with pytest.raises(KeyboardInterrupt):
         talk(view, KeyboardInterrupt, KeyboardInterrupt)
     with pytest.raises(MatchStopped):

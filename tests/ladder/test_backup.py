@@ -80,7 +80,7 @@ def test_where_no_link_can_be_made_files_are_copied(
     monkeypatch.setattr(module.os, "link", refuse)
     ran = arena("ladder", "backup", "league", "copy")
     assert ran.code == 0
-    assert "take no room" not in ran.out
+    assert "take no space" not in ran.out
     assert "without the seeds of open seasons (--with-secrets)" in ran.err
     assert arena("ladder", "check", "copy", "-q", "--no-secrets").code == 0
     assert arena("ladder", "check", "copy", "-q").code == 3
@@ -119,7 +119,7 @@ def test_a_copy_is_of_one_moment_while_matches_are_added(arena: Arena, league: P
     ("to", "problem"),
     [
         ("taken", "taken exists already: a backup needs a new folder; choose another name"),
-        ("league/versions/copy", "league/versions/copy lies among the files of league; choose another place"),
+        ("league/versions/copy", "league/versions/copy is inside league; choose another place"),
         ("file/copy", "nothing can be written there"),
     ],
 )

@@ -108,16 +108,16 @@ def replay_of_another(league: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "problems"),
     [
-        (sql("DELETE FROM bots WHERE name = 'first'"), [r"row 3 of versions points to a row of bots"]),
+        (sql("DELETE FROM bots WHERE name = 'first'"), [r"row 3 of versions refers to a missing row of bots"]),
         (sql("DROP INDEX seats_version"), [r"seats_version is missing"]),
         (
             sql("CREATE TRIGGER sly AFTER INSERT ON seats BEGIN UPDATE seats SET money = 0; END"),
-            [r"there is a trigger sly, which may change what is written"],
+            [r"there is a trigger sly, which may change written data"],
         ),
         (spoil_file, [r"these are not the files of first:1 that were submitted; restore a backup"]),
         (
             sql("UPDATE versions SET options = '{}', sha256 = 'x' WHERE id = 3"),
-            [r"first:1: its files, options or class are not those of its digest"],
+            [r"first:1: its files, options or class do not have its digest"],
         ),
         (lose_secrets, [r"secrets.json: the seed of tiny.1 is not there.*--no-secrets"]),
         (no_seeds, [r"secrets.json cannot be read: expected seeds by season; restore it from a backup"]),
@@ -129,19 +129,23 @@ def replay_of_another(league: Path) -> None:
         ),
         (
             sql("UPDATE rounds SET facts = json_set(facts, '$.seed', 'x') WHERE number = 2"),
-            [r"round 2 of .* has not the digest", r"round 2 of .*: its seed does not follow", r"has seed .*, expected"],
+            [
+                r"round 2 of .* do not have the digest",
+                r"round 2 of .*: its seed does not follow",
+                r"has seed .*, expected",
+            ],
         ),
         (
             sql("UPDATE rounds SET facts = json_set(facts, '$.entrants.\"first:1\".sha256', 'x') WHERE number = 2"),
             [
-                r"not the digest in",
+                r"do not have the digest in",
                 r"the bot of first:1 is not the version",
                 r"a replay that is not of this round: seats",
             ],
         ),
         (sql("UPDATE rounds SET matches = 13 WHERE number = 2"), [r"round 2 .* has 13 matches, its 6 tables make 12"]),
         (sql("UPDATE rounds SET first_block = 7 WHERE number = 2"), [r"round 2 .* does not follow round 1"]),
-        (sql("UPDATE rounds SET state = 'open' WHERE number = 1"), [r"round 1 .* is open, and another was begun"]),
+        (sql("UPDATE rounds SET state = 'open' WHERE number = 1"), [r"round 1 .* is open, but another was begun"]),
         (
             sql("UPDATE rounds SET state = 'closed' WHERE number = 3"),
             [r"round 3 .* is closed with 12 matches, but 5 are finished and 0 left out"],
@@ -193,7 +197,7 @@ def replay_of_another(league: Path) -> None:
         (sql("UPDATE versions SET report = '[]' WHERE id = 3"), [r"first:1: the reports of its checks cannot be read"]),
         (
             sql("UPDATE versions SET options = '{\"greed\": 1}' WHERE id = 3"),
-            [r"first:1: its options are not those with which it is loaded"],
+            [r"first:1: its options differ from those with which it is loaded"],
         ),
         (
             sql("UPDATE seats SET faults = '{\"zz\": 1}' WHERE match = 7 AND seat = 1"),
@@ -212,7 +216,7 @@ def replay_of_another(league: Path) -> None:
         (sql("UPDATE ladders SET seats = 99"), [r"table 0 of round 1 .* expected 99 that are in the ladder"]),
         (
             sql("UPDATE entries SET state = 'disabled' WHERE version = 3"),
-            [r"first:1 is disabled in tiny, but the last change that is noted made it active"],
+            [r"first:1 is disabled in tiny, but the last recorded change made it active"],
         ),
         (sql("DELETE FROM changes WHERE version = 3"), [r"first:1 is active in tiny, but no change is recorded"]),
         (
@@ -347,7 +351,7 @@ def test_what_is_left_out_is_not_missed(arena: Arena, league: Path, rows: sqlite
 def test_a_copy_without_secrets_is_checked_as_far_as_that_goes(arena: Arena, league: Path) -> None:
     (league / "secrets.json").unlink()
     ran = arena("ladder", "check", "league", "--no-secrets")
-    assert (ran.code, ran.err) == (0, "not checked: the seed of season 1 of tiny, which is a secret still\n")
+    assert (ran.code, ran.err) == (0, "not checked: the seed of season 1 of tiny, which is still secret\n")
 
 
 def test_no_ladder_is_no_finding(arena: Arena, league: Path) -> None:

@@ -186,7 +186,7 @@ def test_scales_that_nothing_connects_are_brought_together() -> None:
 @pytest.mark.parametrize(
     ("who", "said"),
     [
-        ([], "a table of 4 needs 4 versions that may play, and there are 0: submit or enable 4 more"),
+        ([], "a table of 4 needs 4 versions that may play, but there are 0: submit or enable 4 more"),
         (players(3), r"there are 3 \(bot000:1, bot001:1, bot002:1\): submit or enable 1 more"),
         (
             players(9, teams=["x"] * 7 + ["y", ""]),

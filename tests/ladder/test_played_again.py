@@ -208,9 +208,7 @@ def test_rounds_of_other_code_are_played_again_only_where_it_does_not_matter(
     assert arena("ladder", "rerun", "league", 1).code == 0
     rows.execute("UPDATE round_plays SET facts = json_set(facts, '$.code.referee', 'other') WHERE round = 1")
     ran = arena("ladder", "rerun", "league", 1)
-    told = (
-        f"was played by other code of arena {__version__} (referee), on which it depends; play it again with that one"
-    )
+    told = f"was played by other code of arena {__version__} (referee), on which the match depends; play it again with"
     assert (ran.code, told in ran.err) == (2, True)
     ran = arena("ladder", "audit", "league", "--sample", 1, "--each", 0, "-j", 1, "-q", "--no-write")
     assert ran.err.startswith("left out: 12 matches that another version or other code of arena played\n")

@@ -261,7 +261,7 @@ def test_a_round_without_players_ends_and_too_few_are_told(place: LadderFolder) 
 
     found = played(place, Spending(rounds=5), After(1, disable_all))
     assert (found.matches, found.left_out, found.rounds, found.exit_code) == (1, 11, 1, 2)
-    assert "a table of 2 needs 2 versions that may play, and there are 1 (broken:1)" in found.why
+    assert "a table of 2 needs 2 versions that may play, but there are 1 (broken:1)" in found.why
     again = played(place, Spending(rounds=5))
     assert (again.matches, again.exit_code) == (0, 2)
 
@@ -409,5 +409,5 @@ def test_a_signal_ends_it_with_a_summary(place: LadderFolder) -> None:
     summary = json.loads(line)
     assert (process.returncode, summary["exit_code"], summary["stopped"]) == (143, 143, "stopped by SIGTERM")
     assert summary["matches"] == len(rows(place, "SELECT 1 FROM matches")) > 0
-    assert "no more is played: stopped by SIGTERM" in err
+    assert "no more matches: stopped by SIGTERM" in err
     assert played(place, Spending(rounds=1)).exit_code == 0

@@ -70,7 +70,7 @@ def test_a_season_that_is_not_at_an_end_is_not_closed(
     if state == "nothing":
         finish(arena)
         assert arena("ladder", "season", "league", "close").code == 0
-        problem = "nothing was played in season 2 of tiny: there is nothing to close"
+        problem = "nothing was played in season 2 of tiny, so it cannot be closed"
     before = rows.execute("SELECT * FROM seasons").fetchall(), (league / "secrets.json").read_bytes()
     if state == "played":
         with hold_play_lock(LadderFolder(league)):

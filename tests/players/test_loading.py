@@ -154,7 +154,7 @@ def test_the_table_tells_the_hooks_of_a_game_outside_arena(mine: Callable[..., B
 @pytest.mark.parametrize(
     ("bases", "body", "hint"),
     [
-        ("BoardBot", "def ofer(self, view): ...", "ofer is no hook and is never called; did you mean 'offer'?"),
+        ("BoardBot", "def ofer(self, view): ...", "ofer is not a hook and is never called; did you mean 'offer'?"),
         ("BoardBot", "def placeMarker(self, view): ...", "did you mean 'place_marker'?"),
         ("CardsBot", "discards = hook", "did you mean 'discard'?"),
         ("BoardBot", "def starts(self, start): ...", "did you mean 'start'?"),
@@ -169,7 +169,7 @@ def test_a_misspelt_hook_is_refused_with_the_nearest(
 ) -> None:
     refused = why(mine(bases, body, "from functools import cache\n" + MINE))
     assert hint in refused
-    assert refused.endswith("If not, choose another name or begin it with an underscore")
+    assert refused.endswith("If not, choose another name or begin the name with an underscore")
 
 
 @pytest.mark.parametrize(

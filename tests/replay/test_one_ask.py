@@ -105,7 +105,7 @@ def test_the_asks_of_lines_are_of_their_seat_and_phase(path: Path) -> None:
     events = {at: ask for at, ask in found.items() if at not in decided}
     assert len(events) > 20
     for at, ask in events.items():
-        if ask in of:  # else nothing was done at it
+        if ask in of:  # else its answer was idle
             before, seat = of[ask]
             assert before < at
             assert getattr(lines[at - 1], "seat", seat) == seat

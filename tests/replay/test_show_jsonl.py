@@ -234,7 +234,7 @@ def test_an_ask_at_which_nothing_was_done_has_no_line_and_that_is_said(arena: An
     idle = next(ask for ask in range(1, 1000) if ask not in asks)
     ran = arena("show", talk, "--jsonl", "--at", f"ask{idle}")
     assert (ran.code, ran.out) == (0, "")
-    assert ran.err == f"no line tells of ask {idle}: nothing was done at it (leave out --jsonl to see what was asked)\n"
+    assert ran.err == f"ask {idle} has no line, because its answer was idle (leave out --jsonl to see the question)\n"
 
 
 def test_a_reader_that_has_seen_enough_may_close_the_pipe(talk: Path) -> None:

@@ -223,7 +223,7 @@ def test_playing_a_match_again_says_that_other_code_played_it(arena: Any, run: P
         (
             "statistics",
             0,
-            "part2: it was played by other {}; no match depends on that, and standings are computed here",
+            "part2: it was played by other {}; no match depends on that code, and standings are computed here",
         ),
     ],
 )

@@ -70,7 +70,7 @@ def test_the_files_of_a_build_are_what_is_loaded(arena_with: Callable[..., Ran])
     ("other", "problem"),
     [
         ({"sha256": "0" * 64}, "it was built from other sources"),
-        ({"arena": "0.0.1"}, f"it was made of arena 0.0.1, this is {package.__version__}"),
+        ({"arena": "0.0.1"}, f"it was built from arena 0.0.1, this is {package.__version__}"),
         ({"suffix": ".cpython-27-pdp11.so"}, "arena.games.hand_counts was not compiled for this Python"),
         ({"without": "sources"}, "it cannot be read (KeyError: 'sources')"),
     ],

@@ -98,7 +98,7 @@ def test_blocks_changed_by_hand_are_refused_with_how_to_add_some(arena: Any, out
     ran = arena(*RESUME)
     assert ran.code == 2
     assert "blocks: 2 then, 3 now" in ran.err
-    assert ran.err.endswith("for more blocks put it back and say --blocks 3\n")
+    assert ran.err.endswith("for more blocks, restore it and use --blocks 3\n")
 
 
 def test_only_the_number_of_processes_may_be_changed(arena: Any, out: Path) -> None:
@@ -280,7 +280,7 @@ def move(folder: Path) -> None:
     folder.rename(folder.with_name("moved"))
 
 
-PUT_BACK = "put it back and resume with arena run --resume, or start a new run"
+PUT_BACK = "restore it and resume with arena run --resume, or start a new run"
 CHANGED = " was changed by another program while the run played; arena run --resume repairs it"
 CHANGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "fewer matches": (lambda folder: os.truncate(folder / "matches.jsonl", 0), f"matches.jsonl{CHANGED}"),

@@ -185,7 +185,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 def test_what_an_installed_distribution_declares_needs_no_option(installed: Path) -> None:
-    with pytest.raises(UserError, match="if you know it: --plugin lent:Lent"):
+    with pytest.raises(UserError, match="if you trust it, add: --plugin lent:Lent"):
         EXECUTORS.load("lent:Lent")
     assert "lent" not in sys.modules
     info = installed / "lent-1.0.dist-info"

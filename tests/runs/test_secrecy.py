@@ -117,7 +117,7 @@ def test_where_they_are_128_bits_are_drawn_which_repeat_the_run(
 def test_a_league_may_require_it_in_its_file(arena: Any, league: Path, locked: None, tmp_path: Path) -> None:
     league.write_text(f"{LEAGUE}require: locked\n")
     assert arena("run", league, "--seed", "42", "-o", "out") == (2, "", f"arena: {REFUSED}\n")
-    trusted = "level locked is required, but trusted bots are played at level none; choose one of the two"
+    trusted = "level locked is required, but trusted bots have level none; choose one of the two"
     assert arena("run", league, "--trust", "-o", "out") == (2, "", f"arena: {league}:6:10: require: {trusted}\n")
     assert arena("run", league, "--set", "isolation=none", "-o", "out").err.endswith(f"require: {trusted}\n")
     assert not (tmp_path / "out").exists()

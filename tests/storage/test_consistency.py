@@ -114,7 +114,7 @@ def test_another_seed_in_manifest_and_configuration_is_found(arena: Any, out: Pa
 @pytest.mark.parametrize("name", ["standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv"])
 def test_edited_standings_are_found(name: str, arena: Any, out: Path) -> None:
     change(out / name, "eagle", "egal")
-    remedy = "make it anew with: arena standings out"
+    remedy = "make it again with: arena standings out"
     assert found(arena) == [f"out/{name}: it does not say what matches.jsonl gives; {remedy}"]
     (out / name).unlink()
     assert found(arena) == [f"out/{name}: it is missing; {remedy}"]
@@ -143,7 +143,7 @@ def test_a_match_deleted_with_its_replay_is_found(arena: Any, out: Path) -> None
 def test_a_run_that_is_not_complete_says_so_and_misses_nothing_that_was_finished(arena: Any, out: Path) -> None:
     change(out / "manifest.json", '"state": "complete"', '"state": "stopped"')
     drop_first(out)
-    problem = "it tells of 11 matches, manifest.json of 12 finished ones"
+    problem = "it has 11 matches, manifest.json has 12 finished ones"
     assert found(arena) == [f"out/matches.jsonl: {problem}"]
     change(out / "manifest.json", '"finished": 12', '"finished": 11')
     ran = arena("verify", "out")

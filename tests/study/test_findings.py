@@ -220,7 +220,7 @@ def test_a_run_without_replays_is_refused_where_they_are_needed(run: Path, tmp_p
 def test_a_folder_is_read_and_not_played_in(run: Path) -> None:
     done = CliRunner().invoke(cli, ["study", "seats", str(run), "--blocks", "5"])
     assert done.exit_code == 2
-    assert "DIR is read, and nothing is played" in done.output
+    assert "with DIR nothing is played" in done.output
 
 
 def test_without_a_name_the_questions_are_listed() -> None:

@@ -105,7 +105,7 @@ def test_told_for_one_seat_the_worth_of_others_stays_hidden(arena: Any, replay: 
 
 
 def test_its_negotiations_cannot_be_drawn_and_it_is_said_what_can_be(arena: Any, replay: Path) -> None:
-    can = "what can be: the deals of 'board' and the rounds of 'cards'"
+    can = "games that can: the deals of 'board' and the rounds of 'cards'"
     assert arena("picture", replay) == (2, "", f"arena: {replay}: a match of the game '{PIE}' cannot be drawn; {can}\n")
 
 

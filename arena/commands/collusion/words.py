@@ -106,7 +106,7 @@ def _listing_sentence(game: GameGifts, every: bool, left_out: list[str]) -> str:
             "--all lists the others."
         )
     if left_out:
-        told.append(f"Too wide for this terminal: {', '.join(left_out)}; --json prints all.")
+        told.append(f"Too wide for this terminal: {', '.join(left_out)}; --json has all.")
     return " ".join(told)
 
 

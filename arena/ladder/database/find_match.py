@@ -65,9 +65,9 @@ def _by_number(database: sqlite3.Connection, number: int, ladder: str, season: i
         raise UserError(f"no match {number}: {there}")
     round, _, found, called = row
     if ladder not in ("", called):
-        raise UserError(f"match {number} belongs to ladder {called}, not of {ladder}")
+        raise UserError(f"match {number} belongs to ladder {called}, not to {ladder}")
     if season not in (None, found):
-        raise UserError(f"match {number} belongs to season {found}, not of season {season}")
+        raise UserError(f"match {number} belongs to season {found}, not to season {season}")
     return locate_match(database, find_ladder(database, called, found), get_round(database, round), number)
 
 

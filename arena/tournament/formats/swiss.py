@@ -58,7 +58,7 @@ class Swiss(RoundsFormat):
         return (
             f"{rounds} {'round' if rounds == 1 else 'rounds'} of {lasts} {'block' if lasts == 1 else 'blocks'}, each "
             f"with {tables} {'table' if tables == 1 else 'tables'} and {byes} {'bye' if byes == 1 else 'byes'}; the "
-            f"results of earlier rounds decide who meets in a round"
+            "results of earlier rounds decide who meets in a round"
         )
 
     def _resting(self, seats: int, round: int, standing: Sequence[int], earlier: EarlierResults) -> frozenset[int]:

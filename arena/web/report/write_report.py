@@ -289,8 +289,9 @@ def _report_notes(store: FolderStore, facts: Facts, reading: TimingsReader) -> l
     """Return what a reader must know before reading any figure."""
     notes = []
     if facts.share:
-        notes.append(f"These are only the matches of share {facts.share}: figures will change when all shares are "
-        f"merged.")
+        notes.append(
+            f"These are only the matches of share {facts.share}: figures will change when all shares are merged."
+        )
     elif store.state() is not RunState.COMPLETE:
         missing = facts.matches - reading.matches
         notes.append(f"Provisional: {missing:,} matches are missing, and figures will change with them.")
