@@ -14,17 +14,9 @@ def standings_meanings(ladder: Ladder, anchor: str) -> list[tuple[str, str]]:
     rated."""
     return [
         _rating_meaning(ladder, anchor),
-        (
-            "anchor",
-            "A bot that always plays, so that ratings of different months can be compared. The first anchor "
-            "has rating 0.",
-        ),
+        ("anchor", "A bot that always plays, so that ratings of different months can be compared. The first has 0."),
         ("table", _table_meaning(ladder)),
-        (
-            "level",
-            "The first and the last place of the versions from which it does not differ significantly; empty: "
-            "there are none.",
-        ),
+        ("level", "The first and the last place of the versions that do not differ significantly; empty: none."),
         ("next tables", next_tables(ladder)),
     ]
 
