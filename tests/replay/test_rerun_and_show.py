@@ -56,7 +56,7 @@ def test_a_bot_that_has_changed_is_refused_with_what_to_do(arena: Any, kept: Any
     gone = "arena: the bot of player (player.py) was not found; name it with --bot player=BOT\n"
     assert arena("rerun", "m.jsonl") == (2, "", gone)
     write_bot("def turn(self, view): return self.choose(view)")
-    changed = "arena: the bot of player (player.py) has changed since; name the old version with --bot player=BOT\n"
+    changed = "arena: the bot of player (player.py) has changed; name the old version with --bot player=BOT\n"
     assert arena("rerun", "m.jsonl") == (2, "", changed)
     assert arena("rerun", "m.jsonl", "--bot", "player=./old.py") == (0, "m.jsonl: identical\n", ISOLATED)
 

@@ -57,7 +57,7 @@ class SecondsOption(click.FloatRange):
         """The number of seconds. Fails with a usage error."""
         number: float = super().convert(value, param, ctx)
         if not math.isfinite(number):
-            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
         return number
 
 

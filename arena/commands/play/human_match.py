@@ -89,7 +89,7 @@ def set_up_human_match(
     allowed, players = edition.seats, len(bots) + 1
     if players not in allowed:
         few, many = allowed[0] - 1, allowed[-1] - 1
-        raise UserError(f"{edition.label} is played with a human by {few} to {many} bots, got {len(bots)}")
+        raise UserError(f"{edition.label} needs {few} to {many} bots beside the human, got {len(bots)}")
     if seat is not None and not 0 <= seat < players:
         raise UserError(f"--seat: expected a seat from 0 to {players - 1}, got {seat}")
     isolation = for_games(setup.isolation, [edition.game])
@@ -130,9 +130,7 @@ def free_place(path: Path) -> Path:
 def check_new(path: Path) -> None:
     """Raise UserError where a replay cannot be written at ``path``, or something is there."""
     if path.exists() and not path.is_char_device():
-        raise UserError(
-            f"--out {cut_text(str(path))}: it exists already, and nothing is overwritten; choose another name"
-        )
+        raise UserError(f"--out {cut_text(str(path))}: it exists already and is not overwritten; choose another name")
     check_place(path, "--out")
 
 

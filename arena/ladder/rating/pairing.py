@@ -96,14 +96,14 @@ def check_enough_players(players: Sequence[PairingPlayer], seats: int) -> None:
     shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     if len(names) < seats:
         raise UserError(
-            f"a table of {seats} needs {seats} versions that may play, and there are {len(names)}"
+            f"a table of {seats} needs {seats} versions that may play, but there are {len(names)}"
             f"{f' ({shown})' if names else ''}: submit or enable {seats - len(names)} more"
         )
     teams = {player.team for player in players if player.team}
     sides = len(teams) + sum(not player.team for player in players)
     if sides < seats:
         raise UserError(
-            f"a table of {seats} needs versions of {seats} teams, as no two of a team sit together, and the "
+            f"a table of {seats} needs versions of {seats} teams, because no two of a team sit together, but the "
             f"{len(names)} that may play are of {sides} ({shown}): submit or enable bots of {seats - sides} more teams"
         )
 
@@ -246,7 +246,7 @@ class _Choice:
         one, two = sorted(self._names[at] for at in first)
         more = int(self._promise.open[numpy.ix_(table, table)].sum()) // 2 - 1
         others = "" if not more else f", nor {more} other pair{'s' if more > 1 else ''} of the table"
-        return f"{one} and {two} are not surely told apart yet{others}"
+        return f"{one} and {two} do not yet differ significantly{others}"
 
 
 def _meeting_matrix(names: Sequence[str], met: Mapping[tuple[str, str], int]) -> Numbers:

@@ -33,15 +33,15 @@ from arena.storage.files.atomic_files import check_place, write_whole
 @game_option
 @gathered(span=RangeOptions)
 def picture(file: Path, deal: int | None, listed: bool, seat: int | None, out: Path | None, span: RangeOptions) -> None:
-    """Draw one negotiation of a replay as a picture in SVG: the deal with a number, or the one that paid most; or make
-    a clip of some events. Give the replay as a FILE, or as a MATCH of the run in DIR.
+    """Draw one negotiation of a replay as an SVG picture: the deal given with --deal, or the one that paid most; or
+    make a clip of some events. Give the replay as a FILE, or as a MATCH of the run in DIR.
 
-    The seats stand side by side, time runs from top to bottom: who offers what at what price, what is agreed, played
+    The seats are side by side, and time runs from top to bottom: who offers what at which price, what is agreed, played
     and stopped, who is the Boss, and at the end who gets what. The picture is one file without scripts or links, made
-    for a width of 900 pixels; it is printed unless --out names a file.
+    for a width of 900 pixels. Without --out it goes to standard output.
 
-    With --from and --to it is a clip, an animated SVG that shows these events one after the other and begins again:
-    what happens between the seats, what each has, and the sentence. It stops under the pointer.
+    With --from and --to it is a clip: an animated SVG that shows these events one after another in a loop, with the
+    offers and plays between the seats, the money of each seat, and the sentence. It pauses while the pointer is on it.
 
     \b
     Examples:
@@ -57,7 +57,9 @@ def picture(file: Path, deal: int | None, listed: bool, seat: int | None, out: P
         check_place(out, "--out")
     if span.is_given:
         if listed or deal is not None:
-            raise click.UsageError("a clip is of events; leave out --deal and --list, or --from and --to")
+            raise click.UsageError(
+                "--from and --to make a clip of events; leave them out, or leave out --deal and --list"
+            )
         _hand_over(draw_events(file, *span.events(file, seat), seat), out, "clip")
         return
     if listed and (deal, seat, out) != (None, None, None):

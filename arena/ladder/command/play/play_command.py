@@ -50,17 +50,17 @@ class SpendingOptions:
 @ladder_permission_options
 @ladder_option
 @plugin_option
-@click.option("--matches", type=click.IntRange(1), help="Play so many matches.")
-@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Play for so many minutes.")
-@click.option("--rounds", type=click.IntRange(1), help="Play until so many rounds are closed.")
-@click.option("--wait", is_flag=True, help="Wait until whoever plays in DIR has ended.")
+@click.option("--matches", type=click.IntRange(1), help="Number of matches to play.")
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Number of minutes to play.")
+@click.option("--rounds", type=click.IntRange(1), help="Number of rounds to close.")
+@click.option("--wait", is_flag=True, help="If another process plays in DIR, wait until it has ended.")
 @job_options
 @executor_options
 @click.option(
     "--weaker-isolation",
     "weaker",
     is_flag=True,
-    help="Go on with an open round at a weaker isolation level than it began with.",
+    help="Continue an open round at a weaker isolation level than it began with.",
 )
 @notice_options
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
@@ -83,8 +83,8 @@ def play(
     are chosen. You may stop it at any moment, in any way: the next `play` continues where this one ended.
 
     The last line of the output is a summary; --on-end and --webhook hand it to a command and to a web address, also
-    where nothing could be played. Exit codes: 0 all that was allowed is spent, 1 it failed, 2 too few
-    versions play or the command is wrong, 130 stopped by Ctrl-C, 143 by SIGTERM.
+    where nothing could be played. Exit codes: 0: the allowed time or number is used up; 1: failed; 2: too few versions
+    play, or the command is wrong; 130: stopped by Ctrl-C; 143: stopped by SIGTERM.
 
     \b
     Examples:
@@ -119,7 +119,7 @@ def play(
     for each in played.unplayed:
         print_message(f"{each.id} could not be played, through no fault of a bot: {each.reason}")
     if played.why:
-        print_message(f"no more is played: {one_line_message(played.why)}")
+        print_message(f"no more matches: {one_line_message(played.why)}")
     summary, text = _play_summary(played), _in_words(played)
     click.echo(msgspec.json.encode(summary).decode() if printing.as_json else text)
     notice.send(summary, text + (f"; {one_line_message(played.why)}" if played.why else ""))
@@ -230,7 +230,7 @@ def _in_words(played: PlayResult) -> str:
     faults = "1 fault" if played.faults == 1 else f"{played.faults or 'no'} faults"
     told = [f"{played.ladder}.{played.season}: {matches}, {rounds} closed", faults]
     if played.left_out:
-        told.append(f"{played.left_out} left out for versions that play no more")
+        told.append(f"{played.left_out} left out because versions play no more")
     if played.unplayed:
         told.append(f"{len(played.unplayed)} given up")
     if played.suspended:
@@ -239,5 +239,5 @@ def _in_words(played: PlayResult) -> str:
         unrated = f", {pairs.unrated} unrated" if pairs.unrated else ""
         told.append(f"pairs: {pairs.apart} apart, {pairs.equal} equal, {pairs.open} open{unrated}")
     if played.open:
-        told.append("a round is open: the next play goes on with it")
+        told.append("a round is open: the next play continues it")
     return "; ".join(told)
