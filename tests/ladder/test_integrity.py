@@ -117,7 +117,7 @@ def replay_of_another(league: Path) -> None:
         (spoil_file, [r"these are not the files of first:1 that were submitted; restore a backup"]),
         (
             sql("UPDATE versions SET options = '{}', sha256 = 'x' WHERE id = 3"),
-            [r"first:1: its files, options or class do not have its digest"],
+            [r"first:1: its files, options or class do not have the right digest"],
         ),
         (lose_secrets, [r"secrets.json: the seed of tiny.1 is missing.*--no-secrets"]),
         (no_seeds, [r"secrets.json cannot be read: expected seeds by season; restore it from a backup"]),
@@ -229,7 +229,7 @@ def replay_of_another(league: Path) -> None:
         ),
         (
             sql("UPDATE ladders SET edition_rules = json_set(edition_rules, '$.max_turns', 9)"),
-            [r"the rules of .* in the database are not those of its digest"],
+            [r"the rules of .* in the database do not have the right digest"],
         ),
     ],
 )
