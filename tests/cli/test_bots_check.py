@@ -252,7 +252,7 @@ MISTAKES = {
     "bots check greedy --as quik": "no tournament file 'quik' (did you mean 'quick'?)",
     "bots check greedy --as empty": "empty holds neither a run (config.resolved.yaml) nor ladders (ladder.sqlite)",
     "bots check greedy --as ./run.yaml --ladder x": "--ladder names one of several ladders in a folder, and ./run.yaml",
-    "bots check ./cards.py --as ./run.yaml": "bot cards.py plays cards, and the league home board: there is nothing to",
+    "bots check ./cards.py --as ./run.yaml": "bot cards.py plays cards, and the league home board: nothing to check",
 }
 
 

@@ -293,7 +293,7 @@ def test_rows_end_by_the_sequential_test_of_compare_whatever_the_number_of_proce
     assert re.search(r"^value .* by beaten$", told.out, re.M)
     assert re.search(r"(no difference|undecided) after \d+ deals$", told.out, re.M)
     for wrong, why in (
-        ((*words[:4], "--until-clear"), "values of --vary"),
+        ((*words[:4], "--until-clear"), "--until-clear needs --vary"),
         ((*words, "--out", "x"), "so --out is not possible"),
     ):
         ran = arena(*wrong)

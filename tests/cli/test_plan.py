@@ -108,7 +108,7 @@ def test_a_run_says_what_it_still_needs_without_playing(arena: Any, played: Path
     assert "mean rank" in ran.out
     assert "greedy – silent" in ran.out
     assert "find 5 %" in ran.out
-    assert "find it in 90 % of such runs" in " ".join(ran.out.split())
+    assert "*Find* means: with a probability of 90 %" in " ".join(ran.out.split())
     assert re.search(r"^  arena run --resume run --trust --blocks \d+$", ran.out, re.MULTILINE)
     assert {path: path.read_bytes() for path in played.rglob("*") if path.is_file()} == before
 

@@ -125,7 +125,7 @@ def test_what_is_wrong_is_told_with_its_line(text: str, tmp_path: Path) -> None:
 def test_two_of_a_team_cannot_be_listed_at_one_table(tmp_path: Path) -> None:
     head = HEAD.replace("name: one}", "name: one, team: t}").replace("name: three}", "name: three, team: t}")
     (tmp_path / "t.yaml").write_text(f"{head}fixtures:\n- [0, one, three]\n")
-    with pytest.raises(ConfigError, match="one and three are of one team, t, and never sit at one table"):
+    with pytest.raises(ConfigError, match="one and three are in one team, t, and never sit at one table"):
         load_tournament(tmp_path / "t.yaml")
 
 

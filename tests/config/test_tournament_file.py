@@ -275,9 +275,9 @@ def test_a_wrong_line_is_told(folder: Path, line: str) -> None:
 ENTRANT_MISTAKES = {
     "greedy": "t.yaml:3:11: entrants: expected a list, got 'greedy'",
     "[greedy]": "t.yaml:3:11: entrants: expected at least 2 entrants, got 1",
-    "[greedy, honest, greedy]": "t.yaml:3:28: entrants[2]: entrants[0] is called 'greedy' too;"
+    "[greedy, honest, greedy]": "t.yaml:3:28: entrants[2]: entrants[0] also has the name 'greedy';"
     " give each a different 'name'",
-    "[greedy, {bot: honest, name: greedy}]": "t.yaml:3:20: entrants[1]: entrants[0] is called 'greedy' too;"
+    "[greedy, {bot: honest, name: greedy}]": "t.yaml:3:20: entrants[1]: entrants[0] also has the name 'greedy';"
     " give each a different 'name'",
     "[greedy, 3]": "t.yaml:3:20: entrants[1]: expected a bot, or a mapping with the key 'bot' or 'cmd', got 3",
     "[greedy, {bto: x}]": "t.yaml:3:21: entrants[1].bto: unknown key (did you mean 'bot'?);"
@@ -343,7 +343,7 @@ SETTING_MISTAKES = {
     f" expected one of {ROOT_KEYS}",
     "blocks=x": "--set blocks: expected a whole number from 1 to 1,000,000,000 or null, got 'x'",
     "limits={ask: 2, bank: -1}": "--set limits: limits.bank: expected a number from 0 to 1,000,000, got -1",
-    "entrants[1]=greedy": "--set entrants[1]: entrants[0] is called 'greedy' too;"
+    "entrants[1]=greedy": "--set entrants[1]: entrants[0] also has the name 'greedy';"
     " give each a different 'name'",
     "entrants[1].name=a/b": "--set entrants[1].name:"
     " expected a name without '/' and control characters, got 'a/b'",

@@ -110,7 +110,7 @@ def test_quitting_leaves_the_seat_and_quit_now_leaves_no_replay(typed: Type, tmp
 def test_nothing_is_overwritten(typed: Type, tmp_path: Path) -> None:
     (tmp_path / "play-5.jsonl").write_text("mine")
     refused = typed("", *BOARD, "--out", "play-5.jsonl")
-    assert (refused.code, "nothing is overwritten" in refused.err) == (2, True)
+    assert (refused.code, "is not overwritten" in refused.err) == (2, True)
     assert "replay play-5-2.jsonl" in typed("quit\n", *BOARD).out
     assert (tmp_path / "play-5.jsonl").read_text() == "mine"
 

@@ -120,7 +120,7 @@ def test_a_copy_is_of_one_moment_while_matches_are_added(arena: Arena, league: P
     [
         ("taken", "taken exists already: a backup needs a new folder; choose another name"),
         ("league/versions/copy", "league/versions/copy is inside league; choose another place"),
-        ("file/copy", "nothing can be written there"),
+        ("file/copy", "cannot be written"),
     ],
 )
 def test_a_place_where_nothing_may_be_written_is_refused(

@@ -153,20 +153,20 @@ def test_an_author_withdraws_his_own_versions_alone(house: House) -> None:
         retire_versions(house.place, "one", "x", "ann", "wrong")
     changed = retire_versions(house.place, "one", "x", token=token)
     assert changed == [StateChange("x:1", VersionState.ACTIVE, VersionState.RETIRED, "by ann")]
-    with pytest.raises(UserError, match="nothing of x can become retired: x:1 is retired"):
+    with pytest.raises(UserError, match="no version of x can become retired: x:1 is retired"):
         retire_versions(house.place, "one", "x", token=token)
 
 
 def test_a_disabled_bot_comes_back_only_by_the_operator(house: House) -> None:
     house.enter("x", "# 1")
-    with pytest.raises(UserError, match="say why"):
+    with pytest.raises(UserError, match="give a reason"):
         disable_versions(house.place, "one", "x", " ")
     disable_versions(house.place, "one", "x:1", "cheats")
     problem = "x:1 is disabled by the operator; until it is enabled, no version of x is admitted"
     assert house.refused("ann", "x") == problem
     with pytest.raises(UserError, match="x:1 is disabled by the operator"):
         house.enter("x", "# 2")
-    with pytest.raises(UserError, match="nothing of x can become retired: x:1 is disabled"):
+    with pytest.raises(UserError, match="no version of x can become retired: x:1 is disabled"):
         retire_versions(house.place, "one", "x", "ann")
     assert enable_versions(house.place, "one", "x") == [StateChange("x:1", VersionState.DISABLED, VersionState.ACTIVE)]
     assert house.refused("ann", "x") == ""
@@ -242,7 +242,7 @@ def test_a_token_beside_the_name_of_an_author_without_one_is_refused(author: str
     house.enter("x", "# 1", "ben")
     for token in (make_author(house.database, "bob"), "nobody's"):
         with pytest.raises(
-            UserError, match=rf"{author.lower()} has no token, so the one that is given .* or leave out the token"
+            UserError, match=rf"{author.lower()} has no token, so the given token .* or leave out the token"
         ):
             who_submits(house.database, author, token, need)
 

@@ -117,9 +117,9 @@ def replay_of_another(league: Path) -> None:
         (spoil_file, [r"these are not the files of first:1 that were submitted; restore a backup"]),
         (
             sql("UPDATE versions SET options = '{}', sha256 = 'x' WHERE id = 3"),
-            [r"first:1: its files, options or class do not have its digest"],
+            [r"first:1: its files, options or class do not have the right digest"],
         ),
-        (lose_secrets, [r"secrets.json: the seed of tiny.1 is not there.*--no-secrets"]),
+        (lose_secrets, [r"secrets.json: the seed of tiny.1 is missing.*--no-secrets"]),
         (no_seeds, [r"secrets.json cannot be read: expected seeds by season; restore it from a backup"]),
         (other_secret, [r"the seed of tiny.1 is not the one that the season began with"]),
         (sql("UPDATE seasons SET ended = 'now'"), [r"season 1 of tiny is closed, and its seed is not published"]),
@@ -168,7 +168,7 @@ def replay_of_another(league: Path) -> None:
         (lose_packs, [r"match 1 .* has lost its replay"]),
         (cut_pack, [r"match 29 .* has a damaged replay: .* ends before the replay"]),
         (spoil_pack, [r"match \d+ .* has a damaged replay"]),
-        (stranger, [r"the packs have a replay of .*/b0900/0-1, of which the database does not know"]),
+        (stranger, [r"the packs have a replay of .*/b0900/0-1, which is not in the database"]),
         (replay_of_another, [r"match 2 .* has a replay whose closing hash does not fit its lines"]),
         (
             sql("UPDATE ratings SET value = value + 1 WHERE round = 2 AND version = 2"),
@@ -229,7 +229,7 @@ def replay_of_another(league: Path) -> None:
         ),
         (
             sql("UPDATE ladders SET edition_rules = json_set(edition_rules, '$.max_turns', 9)"),
-            [r"the rules of .* in the database are not those of its digest"],
+            [r"the rules of .* in the database do not have the right digest"],
         ),
     ],
 )

@@ -190,7 +190,7 @@ def test_scales_that_nothing_connects_are_brought_together() -> None:
         (players(3), r"there are 3 \(bot000:1, bot001:1, bot002:1\): submit or enable 1 more"),
         (
             players(9, teams=["x"] * 7 + ["y", ""]),
-            "and the 9 that may play are of 3 .* and 3 more.*bots of 1 more team",
+            "but the 9 that may play are of 3 .* and 3 more.*bots of 1 more team",
         ),
         ([*players(5), *players(1)], "got bot000:1 twice"),
     ],

@@ -387,7 +387,7 @@ def test_whoever_waits_says_for_whom_and_can_be_stopped(place: LadderFolder) -> 
     with command(place, "--rounds", "1", "--wait") as waiting:
         assert waiting.stderr is not None
         try:
-            assert f"waiting until process {os.getpid()} has ended" in waiting.stderr.readline()
+            assert f"waiting until process {os.getpid()}, which plays here, has ended" in waiting.stderr.readline()
             waiting.send_signal(signal.SIGTERM)  # SIGINT is ignored by whatever a shell runs in the background
             assert waiting.wait(60) == 143
         finally:

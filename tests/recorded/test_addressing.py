@@ -83,7 +83,7 @@ def test_a_seat_names_events_and_asks_by_its_own_count(name: str) -> None:
             assert (meant.number, numbers.asks[meant.called - 1]) == (same.number, same.number)
             assert bool(meant.instead) == bool(same.instead)
         for event, ask, last in ((numbers.last + 1, None, numbers.last), (None, numbers.many + 1, numbers.many)):
-            with pytest.raises(UserError, match=rf"of seat {seat}; by its own count .+ 1 to {last}$"):
+            with pytest.raises(UserError, match=rf"of seat {seat}; its own .+ 1 to {last}$"):
                 ask_meant(match, event, ask, seat)
 
 

@@ -165,7 +165,7 @@ def test_what_does_not_go_together_is_refused(arena: Any, folder: Path, replay: 
             ("match", "greedy", "fair", "--logs", "x"),
             "--logs keeps the output of isolated bots; with --pdb it is shown",
         ),
-        (("match", "greedy", "fair", "--require", "process"), "level process is required, but trusted bots are"),
+        (("match", "greedy", "fair", "--require", "process"), "level process is required, but trusted bots have"),
         ((*refeed, "--all"), "--pdb stops in one match: leave out --all"),
         (refeed, "--pdb runs the bot that the replay names in arena's own process, without isolation; if you trust"),
         (("match", "greedy", "fair"), "--pdb needs a terminal for standard input and output"),

@@ -231,7 +231,7 @@ def test_an_index_that_tells_of_a_huge_frame_makes_nobody_take_memory_for_it(tmp
         file.truncate(1 << 41)
     entry = Pack(tmp_path / "0000.zst").find("mine")
     assert entry is not None
-    with pytest.raises(ReplayError, match="the replay of mine takes 1,099,511,627,776 bytes, too many for one"):
+    with pytest.raises(ReplayError, match="the replay of mine takes 1,099,511,627,776 bytes, too many for one replay"):
         Pack(tmp_path / "0000.zst").frame(entry)
     (tmp_path / "0000.index").write_bytes(f"{10**30} 5 mine\n".encode())
     with pytest.raises(ReplayError, match="expected OFFSET LENGTH ID"):

@@ -127,7 +127,7 @@ def test_a_run_of_before_says_nothing_of_its_measures_and_is_verified_with_all(p
     manifest.write_text(json.dumps({**told, "measure_names": ["wins", "faults"]}))
     ran = arena("verify", "out", "-q")
     assert ran.code == 3
-    assert "standings.json: it does not say what matches.jsonl gives" in ran.out
+    assert "standings.json: it contradicts matches.jsonl" in ran.out
     manifest.write_text(json.dumps({**told, "measure_names": ["win"]}))
     assert "measure_names: this arena has no measure 'win' (did you mean 'wins'?)" in arena("verify", "out", "-q").out
 

@@ -198,7 +198,7 @@ def test_a_knockout_names_the_winner_and_where_the_others_were_out(arena: Any, t
     assert results(tmp_path / "out") == before
     (tmp_path / "out" / "placings.csv").write_text("")
     changed = arena("verify", "out", "-q")
-    assert (changed.code, "placings.csv: it does not say what matches.jsonl gives" in changed.out) == (3, True)
+    assert (changed.code, "placings.csv: it contradicts matches.jsonl" in changed.out) == (3, True)
 
 
 @pytest.mark.parametrize("name", ["swiss", "knockout"])

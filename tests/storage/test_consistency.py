@@ -87,7 +87,7 @@ def test_of_a_run_that_is_played_a_replay_may_be_there_before_its_record(arena: 
     change(out / "manifest.json", '"state": "complete"', '"state": "running"')
     assert arena("verify", "out").code == 0
     change(out / "manifest.json", '"state": "running"', '"state": "stopped"')
-    assert f"out/{name}: no line of matches.jsonl tells of it" in found(arena)
+    assert f"out/{name}: no line of matches.jsonl belongs to it" in found(arena)
 
 
 def drop_last_line(path: Path) -> dict[str, Any]:
@@ -114,8 +114,8 @@ def test_another_seed_in_manifest_and_configuration_is_found(arena: Any, out: Pa
 @pytest.mark.parametrize("name", ["standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv"])
 def test_edited_standings_are_found(name: str, arena: Any, out: Path) -> None:
     change(out / name, "eagle", "egal")
-    remedy = "make it again with: arena standings out"
-    assert found(arena) == [f"out/{name}: it does not say what matches.jsonl gives; {remedy}"]
+    remedy = "write it again with: arena standings out"
+    assert found(arena) == [f"out/{name}: it contradicts matches.jsonl; {remedy}"]
     (out / name).unlink()
     assert found(arena) == [f"out/{name}: it is missing; {remedy}"]
     assert arena("standings", "out").code == 0
@@ -226,7 +226,7 @@ CONFIGS = {
 def test_a_configuration_that_is_not_the_manifest_s_is_found(old: str, arena: Any, out: Path) -> None:
     change(out / "config.resolved.yaml", old, CONFIGS[old])
     line = found(arena)[0]
-    assert line.startswith("out/config.resolved.yaml: it does not say what manifest.json says: ")
+    assert line.startswith("out/config.resolved.yaml: it contradicts manifest.json: ")
     assert f"{old.split()[1]} there, {CONFIGS[old].split()[1]} here".replace("tiny", '"tiny"') in line.replace(
         '"tony"', "tony"
     )

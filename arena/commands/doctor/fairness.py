@@ -197,7 +197,11 @@ def _swap(root: Path) -> FairnessFinding:
         return FairnessFinding(FairnessMatter.SWAP, FairnessVerdict.FINE, read)
     why = "a bot whose memory was swapped out waits for the disk while its time runs"
     return FairnessFinding(
-        FairnessMatter.SWAP, FairnessVerdict.HURTS, read, why, "end what needs the memory, then: sudo swapoff -a"
+        FairnessMatter.SWAP,
+        FairnessVerdict.HURTS,
+        read,
+        why,
+        "end programs that use much memory, then: sudo swapoff -a",
     )
 
 

@@ -71,7 +71,8 @@ class Isolation(msgspec.Struct, frozen=True):
         if self.policy is None or levels.index(self.level) >= levels.index(UNTRUSTED_LEVEL):
             return ""
         missing = ", ".join(layer.value for layer in Layer if layer not in self.policy.layers)
-        return f"isolation {self.level} does not hold strangers: no {missing} here (arena doctor)"
+        unsafe = f"isolation {self.level} is not safe against strangers' bots"
+        return f"{unsafe}: {missing} not working here (arena doctor)"
 
 
 TRUSTED_ISOLATION = Isolation()

@@ -80,7 +80,7 @@ def ledger_section(
         id=f"ledger-{ledger.game}",
         title=ledger_tables(ledger.game).title or f"How bots bargain: {ledger.game}",
         about="Means and shares over all matches with a replay, each with its 95 % interval by block. For all "
-        "tables, also by edition and block, use: {command}",
+        f"tables, also by edition and block, use: {command}",
         parts=parts,
         missing=missing,
     )

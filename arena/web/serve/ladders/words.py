@@ -25,7 +25,7 @@ def next_tables(ladder: Ladder) -> str:
     """How the tables of the next round are chosen."""
     return (
         "The tables of a round are chosen together, after the previous round is closed. First come new versions, "
-        "until each has sat at {ladder.config.newcomer_tables} tables; then pairs that do not yet differ "
+        f"until each has sat at {ladder.config.newcomer_tables} tables; then pairs that do not yet differ "
         "significantly, beginning with tables that are expected to decide most pairs. A quarter of all seats is "
         "distributed evenly, whatever the results, so everybody plays on."
     )
