@@ -102,12 +102,12 @@ def test_runs_standings_and_matches_are_tables_of_escaped_text_in_a_notebook(cop
     html = shown._repr_html_()
     assert f"<b>{match.id}</b>" in html
     assert all(f">{seat.entrant}</td>" in html for seat in match.seats)
-    assert html.count("<tr>") == 1 + len(match.seats)
+    assert html.count("<tr") == 1 + len(match.seats)
     standings = run.standings()
     one: Any = standings[-1]
     assert run._repr_html_().endswith(one._repr_html_())
     assert run.facts.tournament in run._repr_html_()
-    assert standings._repr_html_().count("<table>") == len(standings)
+    assert standings._repr_html_().count("<table") == len(standings)
     assert all(f">{row.entrant}</td>" in one._repr_html_() for row in standings[-1].rows)
     (folder / "matches.jsonl").write_text(text.replace(match.seats[0].entrant, "<b>"))
     wrong: Any = next(arena.results.read(folder).records())
