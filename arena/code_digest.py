@@ -76,7 +76,8 @@ def code_difference(then: Mapping[str, str], needed: tuple[str, ...], now: Mappi
 def statistics_note(then: Mapping[str, str]) -> str:
     """A note that a run was made with other statistics code, if it was; else empty."""
     code = code_difference(then, STATISTICS)
-    return f"it was played by other {code}; no match depends on that, and standings are computed here" if code else ""
+    told = f"it was played by other {code}; no match depends on that code, and standings are computed here"
+    return told if code else ""
 
 
 @cache

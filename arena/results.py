@@ -194,7 +194,7 @@ class Results:
         table = next((table for table in self.tables.values() if table.row is kind), None)
         if table is None:
             known = ", ".join(table.row.__name__ for table in self.tables.values())
-            raise UserError(f"this run has no table of {kind.__name__}; it has those of {known}")
+            raise UserError(f"this run has no table of {kind.__name__}; its tables are those of {known}")
         for record in self.records():
             for row in self._rows(record, table):
                 yield record, row

@@ -35,7 +35,7 @@ def load_game(name: str) -> Game:
     Raises UserError if there is no such game.
     """
     if name not in sys.modules and must_be_named(name):
-        raise UserError(f"there is no game {cut_text(name)!r} here; if you know it: --game {cut_text(name)}")
+        raise UserError(f"there is no game {cut_text(name)!r} here; if you trust it, add: --game {cut_text(name)}")
     return import_game(name)
 
 

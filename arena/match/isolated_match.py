@@ -48,7 +48,7 @@ class BotHost(NamedTuple):
     watch: Watch | None = None
 
 
-def host_of(bots: Iterable[BotRef], servers: ForkServers, demand: Demand, watch: Watch | None = None) -> BotHost:
+def bot_host(bots: Iterable[BotRef], servers: ForkServers, demand: Demand, watch: Watch | None = None) -> BotHost:
     """Where these bots are played: a fork server is started only if one of them is not exempt; where there is none,
     trusted bots in Python need none. Raises UserError where this machine does not meet the demand of such a bot."""
     here = demand.level is Level.NONE and not can_fork()

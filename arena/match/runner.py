@@ -18,7 +18,7 @@ from arena.match.following.noting_player import NotingPlayer
 from arena.match.following.twin import Twin, TwinAskCounts
 from arena.match.following.twin_match import play_twin
 from arena.match.isolated_match import (
-    host_of,
+    bot_host,
     play_isolated,
     play_isolated_noting,
     play_isolated_timed,
@@ -136,7 +136,7 @@ class Runner:
             return done_of(work, result, perf_counter() - began)
         printed: list[SeatOutput] = []
         try:
-            host = host_of(bots_of(work), self._servers, demand, self.watch)
+            host = bot_host(bots_of(work), self._servers, demand, self.watch)
             if work.timed:
                 result = play_isolated_timed(work.spec, work.bots, host, printed.append, self.pulse)
             else:
@@ -155,7 +155,7 @@ class Runner:
             first, seconds, second, told = play_pair_here(work, twin, self.watch, self.pulse)
         else:
             try:
-                host = host_of(bots_of(work), self._servers, demand, self.watch)
+                host = bot_host(bots_of(work), self._servers, demand, self.watch)
                 first, seats = play_isolated_noting(work.spec, work.bots, host, printed[0].append, self.pulse)
                 seconds = perf_counter() - began
                 second, told = play_twin_isolated(twin, first, seats, host, printed[1].append, self.pulse)

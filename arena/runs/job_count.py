@@ -11,7 +11,7 @@ def up_to_cores(wanted: int | None) -> int:
     more are wanted than there are cores."""
     cores = usable_cores()
     if wanted is not None and wanted > cores:
-        raise UserError(f"{wanted} jobs on {cores} cores would only slow each other; give at most {cores}")
+        raise UserError(f"{wanted} jobs on {cores} cores would only slow each other down; give at most {cores}")
     return wanted or cores
 
 
@@ -21,6 +21,6 @@ def count_jobs(wanted: int | None, configured: int | None, oversubscribe: bool) 
     ``oversubscribe`` is true."""
     if wanted is not None and wanted > usable_cores() and not oversubscribe:
         raise UserError(
-            f"{wanted} jobs on {usable_cores()} cores would only slow each other; say --oversubscribe to insist"
+            f"{wanted} jobs on {usable_cores()} cores would only slow each other down; to force it, add --oversubscribe"
         )
     return wanted or min(configured or usable_cores(), usable_cores())

@@ -260,7 +260,7 @@ def _limit_processes(given: _Settings) -> None:
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
     if not os.access(os.path.join(given.folder, "files"), os.W_OK):
-        raise OSError(f"{given.folder} is out of reach for another user than root; TMPDIR names another folder for it")
+        raise OSError(f"{given.folder} is accessible only to root; set TMPDIR to another folder")
 
 
 def _threads_of(user: int) -> int:

@@ -111,7 +111,7 @@ def _limits() -> str:
         bytearray(1 << 30)
     except MemoryError:
         return "memory, CPU time, open files, file size" + ("" if os.geteuid() else ", threads")
-    raise OSError("the limit of memory does not bind")
+    raise OSError("the memory limit has no effect")
 
 
 def _parent() -> str:
@@ -136,7 +136,7 @@ def _landlock() -> str:
         os.close(os.open(sys.executable, os.O_RDONLY))
     except PermissionError:
         return f"version {version}: files" + (", TCP" if version > 3 else "") + (", signals" if version > 5 else "")
-    raise OSError("it is accepted, but files are read all the same, as under gVisor")
+    raise OSError("it is accepted, but files can be read nevertheless, as under gVisor")
 
 
 def _seccomp() -> str:
@@ -181,7 +181,7 @@ def _refuses_memory() -> str:
         except PermissionError:
             continue
         except OSError as problem:
-            raise OSError(f"{what}: {problem.strerror}, which is not the filter's answer") from None
+            raise OSError(f"{what}: {problem.strerror}, which is not the answer of the filter") from None
         raise OSError(f"{what} is not refused")
     return "shared memory without a file, huge pages, memory left in pipes: refused"
 

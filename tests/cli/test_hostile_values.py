@@ -181,7 +181,7 @@ def test_a_run_whose_disk_is_full_ends_with_one_line_that_says_how_to_go_on(
     *_, last = lines = ran.stderr.rstrip("\n").split("\n")
     assert len([line for line in lines if "File too large" in line]) == len(lines) - 1 <= 2
     assert last.startswith("arena: ")
-    assert last.endswith("; when that is mended, resume with: arena run --resume out --trust") or size == 1
+    assert last.endswith("; when that is fixed, resume with: arena run --resume out --trust") or size == 1
 
 
 def test_a_gauntlet_whose_disk_is_full_says_how_to_go_on_too(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_a_gauntlet_whose_disk_is_full_says_how_to_go_on_too(tmp_path: Path) -> 
     assert ran.stdout == ""
     *_, last = ran.stderr.rstrip("\n").split("\n")
     assert last.startswith("arena: ")
-    assert last.endswith(": File too large; when that is mended, resume with: arena run --resume out --trust")
+    assert last.endswith(": File too large; when that is fixed, resume with: arena run --resume out --trust")
 
 
 def test_a_log_that_cannot_be_written_is_told_once(capfd: pytest.CaptureFixture[str]) -> None:

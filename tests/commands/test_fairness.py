@@ -149,7 +149,7 @@ SEEN: list[tuple[FairnessMatter, dict[str, str], FairnessVerdict, str, str]] = [
         {"proc/stat": "cpu  500 0 300 100 0 0 0 100 0 0"},
         FairnessVerdict.HURTS,
         "took 10 %",
-        "cores of its own",
+        "dedicated cores",
     ),
     (
         FairnessMatter.HEAT,

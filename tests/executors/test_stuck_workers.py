@@ -64,7 +64,7 @@ def first(tmp_path: Path) -> Any:
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
-    return [record for record in caplog.records if "it has not come further" in record.getMessage()]
+    return [record for record in caplog.records if "it has made no progress" in record.getMessage()]
 
 
 def fork_server_of(worker: int) -> int:

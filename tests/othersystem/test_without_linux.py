@@ -156,7 +156,7 @@ def test_the_doctor_tells_where_landlock_is_missing_or_does_nothing(
     finally:
         probe.probe_layers.cache_clear()
     assert not found.holds
-    assert found.found.endswith("not implemented" if gone else "files are read all the same, as under gVisor")
+    assert found.found.endswith("not implemented" if gone else "files can be read nevertheless, as under gVisor")
     assert "Landlock is missing or does nothing here" in out
     assert "gVisor" in out
 

@@ -209,7 +209,7 @@ def test_a_system_that_cannot_hold_strangers_is_refused(monkeypatch: pytest.Monk
     assert isolation_level.choose_isolation(trust=True).level is Level.NONE
     assert isolation_level.choose_isolation(trust=False, require=Level.PROCESS) == found
     assert isolation_level.choose_isolation(trust=True).warn() == ""
-    with pytest.raises(UserError, match="level locked is required, but trusted bots are played at level none"):
+    with pytest.raises(UserError, match="level locked is required, but trusted bots have level none"):
         isolation_level.choose_isolation(trust=True, require=Level.LOCKED)
 
 

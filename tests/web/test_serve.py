@@ -394,7 +394,7 @@ def test_a_replay_that_is_missing_is_mended_by_the_whole_command(folder: Path, t
     other = Site(ServedPlaces(copy), site.reports, view)
     with other.indexing:
         text = client_of(other).get(f"/run/tiny/match/{last_id(folder)}").text
-    assert f"is missing; mend the run with: arena run --resume {copy} --trust" in text
+    assert f"is missing; repair the run with: arena run --resume {copy} --trust" in text
 
 
 @pytest.mark.slow

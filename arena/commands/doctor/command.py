@@ -24,13 +24,13 @@ NO_LANDLOCK = (
 
 
 @click.command(cls=ArenaCommand)
-@click.option("--fair", is_flag=True, help="Look for what makes this machine's clock unfair to bots instead.")
+@click.option("--fair", is_flag=True, help="Instead look for what makes time limits unfair on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def doctor(fair: bool, as_json: bool) -> None:
-    """Try every layer of the bots' sandbox, and print which work here, which isolation level they reach, and how the
-    memory of bots and builds is limited; also the digests of arena's own code.
+    """Test every layer of the bots' sandbox. Print which layers work here, which isolation level they reach, how the
+    memory of bots and builds is limited, and the digests of arena's own code.
 
-    With --fair, print what makes this machine's clock unfair to bots, such as cores that change their speed or run two
+    With --fair, print what makes time limits unfair on this machine, such as cores that change their speed or run two
     threads at once, and what to do about it.
 
     \b
@@ -59,10 +59,8 @@ def doctor(fair: bool, as_json: bool) -> None:
     click.echo()
     rows = [(each.way.value, "yes" if each.holds else "no", each.found) for each in found.memory]
     click.echo(format_table(rows, ["memory", "holds", "found"], wrap=[2]))
-    enough = "" if reached >= levels.index(found.untrusted) else " not"
-    click.echo(
-        f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--require {found.untrusted})"
-    )
+    enough = "strong enough" if reached >= levels.index(found.untrusted) else "too weak"
+    click.echo(f"\nlevel {found.level}; this is {enough} for bots of strangers (--require {found.untrusted})")
     if found.missing:
         click.echo(f"\nthis is {system_name()} (arena docs isolation other-systems):\n")
         click.echo(format_table([*found.missing.items()], ["missing", "so"], wrap=[1]))
@@ -73,7 +71,7 @@ def doctor(fair: bool, as_json: bool) -> None:
     click.echo(fold_to_terminal(exempt))
     click.echo(f"\narena {__version__}, {engine_in_use()}; its code, by part:\n")
     click.echo(format_table([*code_digests().items()], ["part", "SHA-256 of the sources"]))
-    print_message("whether its clock is fair to bots: arena doctor --fair")
+    print_message("whether time limits are fair on this machine: arena doctor --fair")
 
 
 def _print_fairness(fairness: FairnessReport, as_json: bool) -> None:

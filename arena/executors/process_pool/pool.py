@@ -261,9 +261,9 @@ class Pool:
         elif worker.seen:
             where = stack_in(worker.stack)
             seen = worker.seen + (f"; it was at {where}" if where else "")
-            self._end(worker, Stuck(seen), f"it has not come further for too long: {seen}")
+            self._end(worker, Stuck(seen), f"it has made no progress for too long: {seen}")
         elif not self.shown and worker.patience.is_over(worker.sign_deadline, OVERRUN_SECONDS):
-            worker.seen = seen_of(worker.pid) or "nothing is known of it"
+            worker.seen = seen_of(worker.pid) or "its state is unknown"
             ask_for_stack(worker.pid, worker.stack)  # to be read at the next look
 
     def _end(self, worker: Worker, event: AttemptEvent, why: str) -> None:

@@ -100,9 +100,7 @@ def choose_isolation(
     if isolation_word(trust, isolate_all) != "none":
         return msgspec.structs.replace(strictest_isolation(limits, require), isolate_all=isolate_all)
     if require is not Level.NONE:
-        raise UserError(
-            f"level {require} is required, but trusted bots are played at level none; choose one of the two"
-        )
+        raise UserError(f"level {require} is required, but trusted bots have level none; choose one of the two")
     return TRUSTED_ISOLATION
 
 
@@ -130,8 +128,8 @@ class BotPermissions(msgspec.Struct, frozen=True):
         """Raise UserError where a folder asks for more than the usual amounts, and the user has not permitted it."""
         if not (self.trust or self.wider) and (more := beyond_usual(sandbox)):
             raise UserError(
-                f"the configuration in the folder gives bots more than is usual: {', '.join(more)}; "
-                "if you let it, add --wider-sandbox"
+                f"the configuration in the folder gives bots more than the defaults: {', '.join(more)}; to allow it, "
+                f"add --wider-sandbox"
             )
 
 
