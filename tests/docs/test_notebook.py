@@ -17,6 +17,7 @@ from tests.conftest import CopiedRun
 
 NOTEBOOK = Path(str(docs_folder())) / "notebook.ipynb"
 SECONDS = 120
+ANEW = "write it anew: python -m tests.docs.test_notebook"
 CELLS = (
     """# A run in a notebook
 
@@ -90,7 +91,7 @@ def test_the_notebook_shows_what_it_shows_when_it_is_executed(tmp_path: Path) ->
     kept = nbformat.read(NOTEBOOK, as_version=4)
     now = executed(tmp_path)
     assert [each.source for each in kept.cells] == list(CELLS)
-    assert [each.get("outputs") for each in kept.cells] == [each.get("outputs") for each in now.cells]
+    assert [each.get("outputs") for each in kept.cells] == [each.get("outputs") for each in now.cells], ANEW
 
 
 def test_runs_standings_and_matches_are_tables_of_escaped_text_in_a_notebook(copied_run: CopiedRun) -> None:
