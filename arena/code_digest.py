@@ -17,9 +17,8 @@ from arena import __version__
 GAMES = "rules"
 PARTS: Mapping[str, tuple[str, ...]] = {
     "referee": (
-        "match", "players", "protocol", "replay", "isolation", "sandbox", "finding",
-        "bot.py", "clock.py", "core_wait.py", "errors.py", "foreign_files.py", "penalties.py",
-        "platform_support.py",
+        "match", "players", "protocol", "replay", "isolation", "sandbox", "finding", "system",
+        "bot.py", "clock.py", "errors.py", "foreign_files.py", "penalties.py",
         "tournament/records/match_record.py",
     ),
     "schedule": (

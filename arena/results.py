@@ -26,6 +26,7 @@ from arena.games.board.log import ledger_rows as board
 from arena.games.cards.log import ledger_rows as cards
 from arena.luck.corrected import Corrected, CorrectedRow
 from arena.luck.value import MONEY_UNITS
+from arena.pages.notebook_tables import match_notebook, standings_notebook
 from arena.recorded.replay_names import kept_replay
 from arena.storage.run_facts.facts import Facts, RunState
 from arena.storage.run_folder import FolderStore
@@ -42,7 +43,6 @@ from arena.storage.tables.match_tables import (
 )
 from arena.storage.tables.table_files import Rows, load_pyarrow, schema_of
 from arena.tournament.records.match_record import MatchRecord
-from arena.tournament.standings.notebook_tables import match_notebook, standings_notebook
 from arena.tournament.standings.standings import Standings, fold_standings
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from arena.executors.executor import EXECUTORS, Executor
 from arena.executors.process_pool.pool import Pool
 from arena.executors.serial import Serial
 from arena.match.executor_kind import ExecutorKind
-from arena.platform_support import can_fork
+from arena.system.platform_support import can_fork
 
 log = logging.getLogger(__name__)
 

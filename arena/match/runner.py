@@ -31,12 +31,12 @@ from arena.match.refereeing.cpu_player import CpuTimedPlayer
 from arena.match.refereeing.match_result import MatchResult
 from arena.match.refereeing.referee import Referee
 from arena.match.work import SeatOutput, Work, WorkResult, bots_of, done_of
-from arena.platform_support import can_fork
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
 from arena.players.watch import Deadline, Watch
 from arena.sandbox.demand import Demand, resolve_demand
 from arena.sandbox.probe import Level
+from arena.system.platform_support import can_fork
 
 log = logging.getLogger(__name__)
 

@@ -21,13 +21,13 @@ from arena.match.feeding.refeeding_loop import RefeedLoop
 from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.walk.recorded_asks import AskCache
 from arena.match.walk.timeline import Timeline
-from arena.platform_support import can_fork
 from arena.players.faults import Fault
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
 from arena.players.watch import Watch
 from arena.sandbox.demand import Demand, resolve_demand
 from arena.sandbox.probe import Level
+from arena.system.platform_support import can_fork
 
 Hooks = dict[str, tuple[int, int]]
 """For each hook, how many asks were put, and how many of the answers differ from the recorded ones."""

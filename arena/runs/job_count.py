@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.errors import UserError
-from arena.platform_support import usable_cores
+from arena.system.platform_support import usable_cores
 
 
 def up_to_cores(wanted: int | None) -> int:

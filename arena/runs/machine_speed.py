@@ -21,9 +21,9 @@ import msgspec
 
 from arena.match.executor_kind import ExecutorKind
 from arena.match.work import this_host
-from arena.platform_support import on_macos, usable_cores
 from arena.runs.planning.plan import Plan
 from arena.storage.store import Store
+from arena.system.platform_support import on_macos, usable_cores
 
 WORKLOAD = "python-1"
 """The name of the workload. Factors of workloads with different names cannot be compared."""

@@ -8,7 +8,7 @@ import os
 import platform
 import signal
 
-from arena.platform_support import on_linux
+from arena.system.platform_support import on_linux
 
 MACHINE = platform.machine()
 _libc = ctypes.CDLL(None, use_errno=True)

@@ -6,9 +6,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from arena.errors import UserError
-from arena.platform_support import isolation_refusal
 from arena.sandbox.policy import Amounts, Policy
 from arena.sandbox.probe import Level, level_of, policy_here
+from arena.system.platform_support import isolation_refusal
 
 
 class Demand(Amounts, frozen=True, kw_only=True):

@@ -11,11 +11,11 @@ import resource
 from contextlib import suppress
 from struct import pack
 
-from arena.platform_support import on_linux
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.calls import MACHINE, prctl, system_call
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy
+from arena.system.platform_support import on_linux
 
 PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
 CAPSET = {"x86_64": 126, "aarch64": 91, "arm64": 91}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 
-from arena.platform_support import on_linux
 from arena.sandbox.calls import prctl
+from arena.system.platform_support import on_linux
 
 PR_SET_PDEATHSIG = 1
 

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import msgspec
 
-from arena.platform_support import can_fork
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.calls import prctl
 from arena.sandbox.cgroups import MemoryGroup, enter_group, folder_of_groups
@@ -24,6 +23,7 @@ from arena.sandbox.lock import drop_privileges, limit_resources
 from arena.sandbox.memory_count import open_proc, process_status
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy, readable_paths
+from arena.system.platform_support import can_fork
 
 PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 3, 39
 START_SECONDS = 10.0

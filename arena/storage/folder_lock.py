@@ -13,7 +13,7 @@ from pathlib import Path
 
 from arena.errors import UnsafeFile, UserError
 from arena.foreign_files import open_descriptor
-from arena.platform_support import process_runs
+from arena.system.platform_support import process_runs
 
 log = logging.getLogger(__name__)
 

@@ -29,7 +29,6 @@ from arena.errors import ReplayError, UserError
 from arena.executors.serial import Serial
 from arena.games import load_game
 from arena.games.contract import Game
-from arena.platform_support import usable_cores
 from arena.replay.ledger_events import tables_in
 from arena.results import board, cards
 from arena.runs.planning.make_plan import make_plan
@@ -37,6 +36,7 @@ from arena.runs.play_run import start_run
 from arena.storage.run_folder import FolderStore
 from arena.storage.tables import match_tables
 from arena.storage.tables.table_files import ITEM_SEPARATOR
+from arena.system.platform_support import usable_cores
 from tests.docs.pages import blocks
 from tests.kept import loosen
 from tests.thirdgame.test_third_game import HERE as THIRD

@@ -16,7 +16,7 @@ from arena.commands.doctor.fairness import (
     numbers_in,
     read_fairness,
 )
-from arena.platform_support import allowed_cores
+from arena.system.platform_support import allowed_cores
 from tests.conftest import Arena
 
 CPU = "sys/devices/system/cpu"

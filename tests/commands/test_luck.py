@@ -89,7 +89,7 @@ def test_two_processes_find_what_one_finds(played: Path, cores: int) -> None:
 @pytest.fixture
 def cores() -> int:
     """How many processes may be used."""
-    from arena.platform_support import usable_cores
+    from arena.system.platform_support import usable_cores
 
     return usable_cores()
 

@@ -17,6 +17,7 @@ from tests.conftest import CopiedRun
 
 NOTEBOOK = Path(str(docs_folder())) / "notebook.ipynb"
 SECONDS = 120
+ANEW = "write it anew: python -m tests.docs.test_notebook"
 CELLS = (
     """# A run in a notebook
 
@@ -90,7 +91,7 @@ def test_the_notebook_shows_what_it_shows_when_it_is_executed(tmp_path: Path) ->
     kept = nbformat.read(NOTEBOOK, as_version=4)
     now = executed(tmp_path)
     assert [each.source for each in kept.cells] == list(CELLS)
-    assert [each.get("outputs") for each in kept.cells] == [each.get("outputs") for each in now.cells]
+    assert [each.get("outputs") for each in kept.cells] == [each.get("outputs") for each in now.cells], ANEW
 
 
 def test_runs_standings_and_matches_are_tables_of_escaped_text_in_a_notebook(copied_run: CopiedRun) -> None:
@@ -102,12 +103,12 @@ def test_runs_standings_and_matches_are_tables_of_escaped_text_in_a_notebook(cop
     html = shown._repr_html_()
     assert f"<b>{match.id}</b>" in html
     assert all(f">{seat.entrant}</td>" in html for seat in match.seats)
-    assert html.count("<tr>") == 1 + len(match.seats)
+    assert html.count("<tr") == 1 + len(match.seats)
     standings = run.standings()
     one: Any = standings[-1]
     assert run._repr_html_().endswith(one._repr_html_())
     assert run.facts.tournament in run._repr_html_()
-    assert standings._repr_html_().count("<table>") == len(standings)
+    assert standings._repr_html_().count("<table") == len(standings)
     assert all(f">{row.entrant}</td>" in one._repr_html_() for row in standings[-1].rows)
     (folder / "matches.jsonl").write_text(text.replace(match.seats[0].entrant, "<b>"))
     wrong: Any = next(arena.results.read(folder).records())

@@ -31,7 +31,7 @@ from arena.match.pulse import SLACK_SECONDS, LifeSignDeadline
 from arena.match.refereeing.minutes import Minutes
 from arena.match.runner import Runner
 from arena.match.work import WorkResult
-from arena.platform_support import memory_file
+from arena.system.platform_support import memory_file
 
 from .fixtures import children, serially, wait_until, works_of
 

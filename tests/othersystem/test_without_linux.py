@@ -12,19 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from arena import platform_support
-from arena.platform_support import isolation_refusal, missing_features
 from arena.sandbox import landlock, probe
 from arena.sandbox.policy import Layer
+from arena.system.platform_support import isolation_refusal, missing_features
 from tests.conftest import Arena, Ran, environment_of, write_player
 
 HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
+PLAY = "play ./mine.py greedy --seed 7 --trust --out played.jsonl"
 PROGRAM = """
 import io, json, sys
 from contextlib import redirect_stderr, redirect_stdout
 from arena.cli.main import main
 found = []
-for words in json.loads(sys.stdin.read()):
+asked, sys.stdin = json.loads(sys.stdin.read()), io.StringIO("quit\\nyes\\nquit\\n")
+for words in asked:
     sys.argv, out, err, code = ["arena", *words], io.TextIOWrapper(io.BytesIO()), io.TextIOWrapper(io.BytesIO()), 0
     with redirect_stdout(out), redirect_stderr(err):
         try:
@@ -51,6 +52,7 @@ TRUSTED = (
     "gauntlet ./mine.py fair greedy --seed 7 --trust --deals 1",
     "compare ./mine.py fair greedy hard --seed 7 --trust --max-deals 1",
     "run --resume run --trust --blocks 4 --quiet",
+    PLAY,
 )
 BUNDLED = (
     "run dealmaker fair greedy --blocks 1 --seed 7 --quiet --out bundled",
@@ -167,7 +169,7 @@ def test_what_a_system_may_lack_is_asked_for_in_one_place() -> None:
     files = {path.relative_to(ROOT / "arena").as_posix(): path for path in (ROOT / "arena").rglob("*.py")}
     found = {name for name, path in files.items() if asks.search(path.read_text()) and not name.startswith(rooms)}
     assert found == {
-        Path(platform_support.__file__).name,
+        "system/platform_support.py",
         "executors/process_pool/pool.py",  # forks, and is used where there are forks
         "runs/planning/load_bots.py",
     }

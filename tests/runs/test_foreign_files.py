@@ -388,7 +388,7 @@ EXCEPTIONS = {
     "web/serve/web.py": (1, "a page that the server has made in a folder of its own"),
     "commands/docs/samples.py": (1, "a ladder that was just exported to a folder of its own"),
     "commands/docs/site.py": (1, "pages that ship with arena"),
-    "executors/process_pool/worker_evidence.py": (5, "what Linux says of a process, and memory"),
+    "executors/process_pool/worker_evidence.py": (4, "what Linux says of a process"),
     "executors/process_pool/shared_page.py": (1, "memory that processes share"),
     "finding/depot.py": (1, "bots that ship with arena"),
     "finding/exempt_bots.py": (1, "bots that ship with arena"),

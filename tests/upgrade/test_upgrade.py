@@ -66,12 +66,12 @@ def test_the_page_is_followed_with_a_bot_a_run_and_a_ladder(there: Path, arena: 
     assert arena("verify", "second").code == 0
     assert json.loads((there / "second" / "manifest.json").read_bytes())["arena"] == __version__
     assert arena(*backup).code == 0
-    assert arena(*look).out == "league: 3 versions, 1 rounds, 4 matches, 4 replays; nothing is wrong\n"
+    assert arena(*look).out == "league: 3 versions, 1 rounds, 4 matches, 4 replays; no problem found\n"
     played = arena(*play[: play.index("--minutes")], "--rounds", 1)
     assert (played.code, "no faults" in played.out) == (0, True), played.out
     whole = arena(*look, "--deep", 9)
     assert (
-        whole.out == "league: 3 versions, 1 rounds, 72 matches, 72 replays, 9 verified by the rules; nothing is wrong\n"
+        whole.out == "league: 3 versions, 1 rounds, 72 matches, 72 replays, 9 verified by the rules; no problem found\n"
     )
     shown = arena(*show).out
     assert re.search(r"4 matches by arena 0\.1\.0.*\n.*68 matches by arena " + re.escape(__version__), shown), shown

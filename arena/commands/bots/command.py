@@ -21,11 +21,11 @@ from arena.commands.bots.new_bot import new_bot, write_bot_folder
 from arena.commands.bots.words import print_report
 from arena.executors.make import make_executor
 from arena.games import DEFAULT_GAME
-from arena.platform_support import usable_cores
 from arena.runs import bundled_bots as app
 from arena.runs.planning.isolation_level import BotPermissions
 from arena.sandbox.policy import Amounts
 from arena.sandbox.probe import Level
+from arena.system.platform_support import usable_cores
 
 
 @click.group(cls=ArenaGroup)

@@ -21,7 +21,7 @@ PAGE_GROUPS = (
             "bargaining": "Follow a negotiation: who is asked what, and when, in both games.",
             "playing": "Play a match against bots yourself, in the terminal.",
             "first-bot": "Write a bot that beats `greedy`, and prove it.",
-            "installing": "Install arena with uv, pipx or in a container, on any system; complete its commands.",
+            "installing": "Install arena with uv or pipx, in a container, on macOS or Windows.",
         },
     ),
     PageGroup(

@@ -12,9 +12,9 @@ from arena.cli.print_message import print_message
 from arena.code_digest import code_digests
 from arena.commands.doctor.fairness import FairnessReport, FairnessVerdict, read_fairness
 from arena.engine import engine_in_use
-from arena.platform_support import allowed_cores, system_name
 from arena.runs.planning.isolation_level import diagnose_layers
 from arena.sandbox.policy import Layer
+from arena.system.platform_support import allowed_cores, system_name
 
 NO_LANDLOCK = (
     "Landlock is missing or does nothing here, as on kernels before 5.13, under gVisor and in Apple's containers: bots "

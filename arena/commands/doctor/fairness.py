@@ -16,8 +16,8 @@ from pathlib import Path
 
 import msgspec
 
-from arena.platform_support import usable_cores
 from arena.runs.machine_speed import cpu_model
+from arena.system.platform_support import usable_cores
 
 MOST_CORES = 1 << 16
 """A bound above every system's core numbers."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from arena.platform_support import allowed_cores, on_linux
+from arena.system.platform_support import allowed_cores, on_linux
 
 
 def keep_to_core(index: int, jobs: int) -> None:

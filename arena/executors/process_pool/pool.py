@@ -24,7 +24,6 @@ from math import inf
 from time import perf_counter
 
 from arena.clock import SYSTEM_CLOCK
-from arena.core_wait import read_times
 from arena.errors import ArenaError
 from arena.executors.executor import Look, UnplayedMatch, no_look
 from arena.executors.interrupt import defer_stop
@@ -49,7 +48,8 @@ from arena.finding.depot import BotCopies
 from arena.match import pulse
 from arena.match.runner import needs_processes
 from arena.match.work import Work, WorkResult, place_work
-from arena.platform_support import memory_file
+from arena.system.core_wait import read_times
+from arena.system.platform_support import memory_file
 
 log = logging.getLogger(__name__)
 

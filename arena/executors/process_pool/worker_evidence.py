@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from arena.platform_support import on_linux
+from arena.system.platform_support import on_linux
 
 ASK_FOR_STACK = signal.SIGUSR1
 """The signal that makes a worker write its stack, from C code, whatever it is doing; a stopped process does so when it

@@ -29,9 +29,9 @@ from arena.isolation.wire.control import (
     encode_pids,
     read_pids,
 )
-from arena.platform_support import isolation_refusal
 from arena.sandbox.cgroups import SPARE_BYTES, MemoryGroup
 from arena.sandbox.policy import Policy
+from arena.system.platform_support import isolation_refusal
 
 
 class ProcessExit(NamedTuple):

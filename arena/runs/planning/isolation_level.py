@@ -11,7 +11,6 @@ from arena.config.tournament_config import isolation_word
 from arena.errors import UserError
 from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef, bundled_bots
-from arena.platform_support import isolation_refusal, missing_features
 from arena.sandbox.demand import Demand
 from arena.sandbox.policy import Amounts, Layer, Policy, beyond_usual
 from arena.sandbox.probe import (
@@ -25,6 +24,7 @@ from arena.sandbox.probe import (
     probe_layers,
     probe_memory,
 )
+from arena.system.platform_support import isolation_refusal, missing_features
 
 
 class Isolation(msgspec.Struct, frozen=True):

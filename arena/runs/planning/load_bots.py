@@ -26,10 +26,10 @@ from arena.games import built_in_games
 from arena.isolation.worker.fork_server import ForkServer
 from arena.isolation.worker.load_and_compile import check_load
 from arena.match.isolated_match import UNLOCKED_POLICY
-from arena.platform_support import can_fork
 from arena.players.reply_checks import exception_fault
 from arena.protocol.messages import Hello
 from arena.runs.planning.isolation_level import Isolation
+from arena.system.platform_support import can_fork
 
 LOAD_LIMIT = 10.0
 """The maximum time in seconds that a bot may take to load when a run is prepared."""

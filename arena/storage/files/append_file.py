@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from arena.errors import ArenaError
 from arena.foreign_files import open_descriptor
-from arena.platform_support import place_of_file, sync_content
+from arena.system.platform_support import place_of_file, sync_content
 
 
 class AppendFile:

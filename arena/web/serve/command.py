@@ -12,7 +12,7 @@ from arena.cli.options.game_options import games_option, plugin_option
 from arena.cli.options.replay_arguments import FOLDER_TYPE
 from arena.cli.print_message import print_message
 from arena.errors import UserError
-from arena.platform_support import usable_cores
+from arena.system.platform_support import usable_cores
 from arena.web.serve.server import PORT, ListenAddress, ServeOptions, is_loopback, serve_folder
 
 

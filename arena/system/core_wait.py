@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from arena.clock import Clock
-from arena.platform_support import on_linux
+from arena.system.platform_support import on_linux
 
 BRIEF_SECONDS = 0.02
 """The duration in seconds of an answer up to which its waiting for a core is not examined, because that would cost

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 
+from arena.pages.html_table import drawn_grid, grid_of
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.standings.standings import Standings
 from arena.tournament.standings.standings_tables import shown_measures, standings_rows
@@ -36,15 +36,4 @@ def match_notebook(record: MatchRecord) -> str:
 
 def _table_html(table: ResultTable, title: str, caption: str) -> str:
     """The visible columns of the table, below a title and above a caption. All text is escaped."""
-    shown = table.for_people()
-    sides = ["left" if column.left else "right" for column in shown.columns]
-    head = _row("th", shown.headings, sides)
-    body = "".join(_row("td", cells, sides) for cells in shown.cells(grouped=True))
-    table_html = f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
-    return f"<p><b>{escape(title)}</b></p>{table_html}<p>{escape(caption.strip())}</p>"
-
-
-def _row(tag: str, cells: Sequence[str], sides: Sequence[str]) -> str:
-    styled = zip(cells, sides, strict=True)
-    told = (f'<{tag} style="text-align: {side}">{escape(cell)}</{tag}>' for cell, side in styled)
-    return f"<tr>{''.join(told)}</tr>"
+    return f"<p><b>{escape(title)}</b></p>{drawn_grid(grid_of(table))}<p>{escape(caption.strip())}</p>"

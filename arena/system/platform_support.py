@@ -50,7 +50,7 @@ def missing_features() -> dict[str, str]:
     if on_linux():
         return {}
     return {
-        "fork": "one match is played after another, in arena's own process (on all cores with --executor dask)",
+        "fork": "one match is played after another, in arena's own process",
         "processes for bots": "bots that do not ship with arena need --trust; programs (cmd:) cannot be played",
         "/proc": "time for which a bot waits for a core is charged to it",
         "sandbox": "bots that nobody has read must not be played here",
