@@ -166,12 +166,12 @@ def test_a_play_that_could_not_begin_is_handed_over_too(
     assert "--on-end failed: the command ended with exit code 7" in told.err
     (got,) = posted
     assert (got["exit_code"], got["matches"]) == (2, 0)
-    assert "the seed of tiny.1 is not there" in got["stopped"]
+    assert "the seed of tiny.1 is missing" in got["stopped"]
     attempt = last_attempt(LadderFolder(league))
     assert attempt is not None
     assert attempt.ended is not None
     assert datetime.fromisoformat(attempt.ended) <= datetime.now(UTC)
-    assert "the seed of tiny.1 is not there" in attempt.stopped
+    assert "the seed of tiny.1 is missing" in attempt.stopped
 
 
 def test_a_webhook_that_fails_costs_a_message_without_its_path(arena: Any, league: Path) -> None:
