@@ -92,7 +92,7 @@ def _compile_bundled(path: str, digest: str) -> CodeType:
     digest."""
     content = Path(path).read_bytes()
     if sha256(content).hexdigest() != digest:
-        raise BotError(f"{path} has changed since this bot was loaded; start again")
+        raise BotError(f"{path} has changed since arena first read it; start again")
     return compile(content, path, "exec", dont_inherit=True)
 
 

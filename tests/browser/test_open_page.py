@@ -169,7 +169,7 @@ def test_files_that_are_none_are_refused_in_a_sentence(
     for line, told in (
         ("", "does not begin like a line"),
         ("<html>", "does not begin like a line"),
-        ('{"line":', "is no JSON"),
+        ('{"line":', "is not JSON"),
         ((folder / "board.replay").read_text(encoding="utf-8"), "it is a replay"),
         ('{"line":7,"told":[]}', "its first line has no page"),
         ({"line": 1, "page": []}, "no match data"),

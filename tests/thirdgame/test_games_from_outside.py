@@ -43,6 +43,7 @@ READERS = {
     "ladder audit": "ladder audit league --trust",
     "ladder backup": "ladder backup league copy",
     "ladder check": "ladder check league",
+    "ladder health": "ladder health league --older-than 1000d",
     "ladder disable": "ladder disable league even --why slow",
     "ladder enable": "ladder enable league proud",
     "ladder export": "ladder export league --out pages",
