@@ -30,7 +30,7 @@ from arena.isolation.wire.control import (
     read_pids,
 )
 from arena.sandbox.cgroups import SPARE_BYTES, MemoryGroup
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 
 
 class ProcessExit(NamedTuple):
@@ -47,7 +47,7 @@ class ForkServer:
     """A fork server under one policy. The caller must close it. ``codes`` caches bots' compiled code by path and
     digest."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: SandboxPolicy) -> None:
         self.policy = policy
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         settings = msgspec.json.encode({"path": sys.path, "policy": policy}).decode()
@@ -176,7 +176,7 @@ class ForkServers:
     def __init__(self) -> None:
         self._by_policy: dict[bytes, ForkServer] = {}
 
-    def server_for(self, policy: Policy) -> ForkServer:
+    def server_for(self, policy: SandboxPolicy) -> ForkServer:
         """The fork server for this policy."""
         key = msgspec.json.encode(policy)
         if key not in self._by_policy:
