@@ -18,7 +18,8 @@ GAMES = "rules"
 PARTS: Mapping[str, tuple[str, ...]] = {
     "referee": (
         "match", "players", "protocol", "replay", "isolation", "sandbox", "finding",
-        "bot.py", "clock.py", "core_wait.py", "errors.py", "foreign_files.py", "penalties.py",
+        "bot.py", "bundled", "clock.py", "core_wait.py", "errors.py", "foreign_files.py", "penalties.py",
+        "rollouts.py",
         "tournament/records/match_record.py",
     ),
     "schedule": (

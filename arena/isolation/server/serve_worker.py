@@ -23,7 +23,7 @@ from arena.isolation.bot.become import OUTSIDE_DESCRIPTOR, RULESET_DESCRIPTOR, F
 from arena.isolation.bot.session import INPUT_DESCRIPTOR, OUTPUT_DESCRIPTOR
 from arena.isolation.bot.streams import set_up_streams
 from arena.isolation.server.thread_hook import forget_threads, has_threads
-from arena.isolation.server.warmup import import_games, warm_up
+from arena.isolation.server.warmup import import_bundled, import_games, warm_up
 from arena.isolation.wire.control import (
     EXIT_STRUCT,
     MAX_AT_ONCE,
@@ -56,6 +56,7 @@ def serve_worker(settings: dict[str, Any], control: int) -> NoReturn:
         with suppress(ImportError):
             __import__(name)
     import_games()
+    import_bundled()
     _set_up_streams()
     worker, prepared = socket.socket(fileno=_keep_free(control)), LockPreparation(policy)
     proc = open_proc()

@@ -16,8 +16,9 @@ from typing import Any
 
 import msgspec
 
-from arena import games
+from arena import bundled, games
 from arena.bot import Limits
+from arena.bundled import bundled_classes
 from arena.errors import IllegalMove
 from arena.finding.hooks import hooks_of
 from arena.finding.loading import make_bot
@@ -39,6 +40,12 @@ def import_games() -> None:
     """Import every module of every game, for the bots that import them."""
     for module in pkgutil.walk_packages(games.__path__, f"{games.__name__}."):
         importlib.import_module(module.name)
+
+
+def import_bundled() -> None:
+    """Import the classes of the bundled bots, for the bots that build on them: their files are out of a bot's reach."""
+    for name in bundled_classes():
+        getattr(bundled, name)
 
 
 def warm_up(given: WarmUp) -> None:
