@@ -102,7 +102,10 @@ def same_as_refereed(game: str, refs: list[BotRef], seed: str) -> MatchResult:
     """Plays the match of the referee with policies too, and compares."""
     result = refereed(game, refs, seed)
     rules, state = begun(game, len(refs), seed)
-    policies = [Policy(type(make_bot(ref, game)), rules, len(refs)) for ref in refs]
+    classes = [type(make_bot(ref, game)) for ref in refs]
+    if refs[0].bundled:
+        classes = [getattr(bundled, cls.__name__) for cls in classes]
+    policies = [Policy(cls, rules, len(refs)) for cls in classes]
     played = play_out(state, policies)
     assert played.money == tuple(seat.money for seat in result.seats)
     assert played.asks == result.asks

@@ -62,7 +62,7 @@ def placards_of(view: BoardView, seat: int) -> tuple[Family, ...]:
     return _placards_of_seat(view.placards, seat)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _placards_of_seat(placards: tuple[Placard, ...], seat: int) -> tuple[Family, ...]:
     return tuple(p.family for p in placards if p.owner == seat and not p.travelling)
 
@@ -72,7 +72,7 @@ def clans_in_hand(view: BoardView) -> tuple[Family, ...]:
     return _clans_of(view.hand)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65536)
 def _clans_of(hand: tuple[Card, ...]) -> tuple[Family, ...]:
     return tuple(dict.fromkeys(FAMILIES[CARD_ID[card]] for card in hand if CARD_ID[card] < len(FAMILIES)))
 
@@ -88,7 +88,7 @@ def on_table(view: BoardView) -> set[Family]:
     return set(_seen_families(view.placards, view.laid))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _seen_families(placards: tuple[Placard, ...], laid: tuple[tuple[Family, ...], ...]) -> frozenset[Family]:
     found = {p.family for p in placards if p.owner is not None and not p.travelling}
     return frozenset(found.union(*laid))
