@@ -19,7 +19,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "referee": (
         "match", "players", "protocol", "replay", "isolation", "sandbox", "finding",
         "bot.py", "bundled", "clock.py", "core_wait.py", "errors.py", "foreign_files.py", "penalties.py",
-        "rollouts.py",
+        "rollouts",
         "tournament/records/match_record.py",
     ),
     "schedule": (
