@@ -34,6 +34,8 @@ from arena.games.contract import NO, YES, Move, State, View
 ROOT = Path(__file__).parents[2]
 POLICIES = {"eagle-gryphon": "dealmaker", "card-game": "tycoon"}
 OWN_TURN = {"eagle-gryphon": "turn", "card-game": "play"}
+PATHS = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path not in ("", ".", str(ROOT))]
+"""Where else modules are found, such as a compiled build."""
 SEATS, ASKS, VIEWS, EACH = 4, 190, 8, 4
 
 
@@ -125,7 +127,7 @@ def main(rounds: int = 9, other: Path = ROOT) -> None:
             stdout=subprocess.PIPE,
             text=True,
             cwd=root,
-            env=os.environ | {"PYTHONPATH": str(root), "PYTHONHASHSEED": "0"},
+            env=os.environ | {"PYTHONPATH": os.pathsep.join([str(root), *PATHS]), "PYTHONHASHSEED": "0"},
         )
         for how, root in (("by hand", other), ("policy", ROOT))
     }
