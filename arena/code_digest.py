@@ -18,7 +18,7 @@ GAMES = "rules"
 PARTS: Mapping[str, tuple[str, ...]] = {
     "referee": (
         "match", "players", "protocol", "replay", "isolation", "sandbox", "finding", "system",
-        "bot.py", "clock.py", "errors.py", "foreign_files.py", "penalties.py",
+        "bot.py", "bundled", "clock.py", "errors.py", "foreign_files.py", "penalties.py", "rollouts",
         "tournament/records/match_record.py",
     ),
     "schedule": (

@@ -38,7 +38,7 @@ from arena.match.work import Listener
 from arena.penalties import FaultPolicy
 from arena.players.player import Player
 from arena.replay.lines import Seat
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 from tests.cpu_budget import CpuBudget
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does: processes that test share the cores
@@ -245,7 +245,7 @@ def spec_of(refs: Sequence[BotRef], edition: Edition | None = None, **more: Any)
 def play(
     spec: MatchSpec,
     refs: Sequence[BotRef],
-    policy: Policy | None = None,
+    policy: SandboxPolicy | None = None,
     printed: Listener = lambda printed: None,
     servers: ForkServers | None = None,
 ) -> MatchResult:

@@ -67,6 +67,10 @@ def bundled_bots() -> dict[str, Path]:
     return {path.stem.replace("_", "-"): path for path in files if not path.stem.startswith("_")}
 
 
+SEARCHING_BOTS = ("planner",)
+"""The bundled bots that search. They think a hundred times as long as the others: none sits at a table unasked."""
+
+
 def find_file(name: str) -> BotRef:
     """The bundled bot ``name``. Raises BotError, naming the nearest."""
     known, name = bundled_bots(), name.replace("_", "-")

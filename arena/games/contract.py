@@ -139,6 +139,14 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         hidden with ``rng``. The same numbers from ``rng`` give the same state."""
         return _GAMES_CACHE[type(self)].imagine(self, rules, rng)
 
+    def recall(self, rules: Any, rng: Random, seen: Sequence[Event], n: int) -> list[Imagined]:
+        """As :meth:`imagine`, ``n`` states; but they also agree with the events ``seen`` by the seat since the match
+        began (the news of its views), as far as the game looks at them, and have weights."""
+        game = _GAMES_CACHE[type(self)]
+        if game.recall is None:
+            return [Imagined(game.imagine(self, rules, rng), 1.0) for _ in range(n)]
+        return game.recall(self, rules, rng, seen, n)
+
 
 class State(Protocol):
     """One match in progress. Only :meth:`apply` changes it."""
@@ -184,6 +192,14 @@ class State(Protocol):
     def look(self, seat: int = ONLOOKER) -> View:
         """What ``seat`` may know now, asked or not, even after the end: a view with the fields that all views of the
         game share. Without a seat, what everybody may know: no hand, and no seat's own money."""
+
+
+class Imagined(NamedTuple):
+    """An imagined ``state``, and its ``weight``: how likely what a seat has seen others do is in this state, beside
+    other imagined states of the same moment."""
+
+    state: State
+    weight: float
 
 
 class Question(msgspec.Struct, Generic[Table, Hand], frozen=True, gc=False):
@@ -359,6 +375,8 @@ class Game:
     classes that may occur in a replay, where their tags distinguish them from the replay's own lines; ``terminations``
     are all reasons for which a match ends. ``imagine(view, rules, random)`` makes a state from a view, with all asks of
     its phase pending; it draws what the view does not show, each possibility as likely as the rules make it.
+    ``recall(view, rules, random, seen, n)`` makes ``n`` states in agreement with the events that the seat has seen, and
+    weighs each by what others did (None: the game looks at the view alone).
     ``held(state)`` lists the answers of earlier phases that have not taken effect, in the order in which they will.
 
     ``tell(rules, names)`` returns a function that puts the events of one match, in order, into sentences with the
@@ -390,6 +408,7 @@ class Game:
     seats: Callable[[Any], range]
     tell: Callable[[Any, Sequence[str]], Callable[[Event], str | None]]
     imagine: Callable[[Any, Any, Random], State]
+    recall: Callable[[Any, Any, Random, Sequence[Event], int], list[Imagined]] | None = None
     unit: str = "$"
     swing: int = 50
     tell_move: Callable[[Any, Any, Any, Sequence[str]], str] = plain_move

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import random
-from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar, Union
+from collections.abc import Callable, Mapping, Sequence
+from math import fsum
+from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar, Union, overload
 
 import msgspec
 from msgspec import Meta
 
-from arena.games.contract import Event, Move, Refusal, State, View
+from arena.games.contract import Event, Imagined, Move, Refusal, State, View
+from arena.games.playout import PlayedOut, SeatPolicy, Until, play_out
 from arena.penalties import SeatEnd
 
 SAY_LENGTH, NOTE_LENGTH, MOVE_LENGTH = 200, 1000, 32_768
@@ -69,6 +72,9 @@ class Reply(msgspec.Struct, Generic[M], frozen=True):
     note: str = ""
 
 
+Weigh = Callable[[State], float]
+"""Says how well an imagined state fits what a bot knows besides: a number of at least 0."""
+
 Answer = Union[M, Reply[M]]
 """One of the moves ``M``, alone or with words: ``Answer[Roll | Draw]``."""
 
@@ -100,7 +106,8 @@ class Bot:
     of other games the defaults are played for the bot.
 
     Before ``start`` is called, these are set: ``self.seat``, ``self.players``, ``self.rules``, ``self.random`` (seeded
-    from the match; the only randomness that repeats in every way of running a bot) and ``self.limits``.
+    from the match; the only randomness that repeats in every way of running a bot), ``self.limits`` and the empty list
+    ``self.seen_events``, to which the news of each view is added before its hook is called.
     """
 
     games: tuple[str, ...] = ()
@@ -112,6 +119,8 @@ class Bot:
     rules: Any
     random: random.Random
     limits: Limits
+    seen_events: list[Event]
+    """Every event that this seat has been told of in this match, oldest first: the news of all its views so far."""
 
     def __init_subclass__(cls, game: str = "", **more: Any) -> None:
         """``class BoardBot(Bot, game="board")`` makes the class a game's base: its hooks are declared, not defined."""
@@ -132,6 +141,37 @@ class Bot:
         """Why the rules would refuse ``move`` (rule number and reason), or None where it is legal."""
         return view.refusal(self.rules, move)
 
-    def imagine(self, view: View) -> State:
-        """A state in which this seat would get exactly ``view``: everything hidden is drawn with ``self.random``."""
-        return view.imagine(self.rules, self.random)
+    @overload
+    def imagine(self, view: View) -> State: ...
+
+    @overload
+    def imagine(self, view: View, n: int, weigh: Weigh | None = None) -> list[Imagined]: ...
+
+    def imagine(self, view: View, n: int | None = None, weigh: Weigh | None = None) -> State | list[Imagined]:
+        """A state in which this seat would get exactly ``view``: everything hidden is drawn with ``self.random``.
+
+        With a number ``n``: so many states with their weights. They also agree with what this seat has seen before
+        (``self.seen_events``), and a state weighs the more, the better it explains what others did
+        (:meth:`arena.games.contract.View.recall`). ``weigh`` multiplies the weight of each state by a number of its
+        own, at least 0. The weights add up to 1; if all are 0, they are equal.
+        """
+        if n is None:
+            return view.imagine(self.rules, self.random)
+        drawn = view.recall(self.rules, self.random, self.seen_events, n)
+        weights = [each.weight * (1.0 if weigh is None else weigh(each.state)) for each in drawn]
+        total = fsum(weights)
+        return [
+            Imagined(each.state, weight / total if total else 1 / n)
+            for each, weight in zip(drawn, weights, strict=True)
+        ]
+
+    def play_out(
+        self,
+        state: State,
+        policies: SeatPolicy | Sequence[SeatPolicy],
+        until: Until = None,
+        first: Mapping[int, Move] | None = None,
+    ) -> PlayedOut:
+        """Play a copy of ``state`` on, as :func:`arena.games.playout.play_out` does, and return the ``money`` of all
+        seats, the number of ``asks`` and the ``state`` at the end."""
+        return play_out(state, policies, until, first)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -45,3 +45,20 @@ def shuffle_counts(counts: Iterable[int], rng: Random) -> bytes:
 def tally_cards(cards: bytes, kinds: int) -> bytes:
     """The counts by kind (``kinds`` of them) of cards given one by one as kinds."""
     return bytes(map(cards.count, range(kinds)))
+
+
+def add_counts(one: bytes, other: bytes) -> bytes:
+    """The counts of both together."""
+    return bytes(map(int.__add__, one, other))
+
+
+def take_counts(wanted: Sequence[int], available: list[int], most: int) -> bytes:
+    """As many of the ``wanted`` cards as are ``available``, from which they are taken, and at most ``most`` cards."""
+    taken = bytearray(len(available))
+    for kind, count in enumerate(wanted):
+        count = min(count, available[kind], most)
+        if count > 0:
+            taken[kind] = count
+            available[kind] -= count
+            most -= count
+    return bytes(taken)

@@ -135,9 +135,10 @@ class Phased:
         shown = self.shown
         if type(shown) is not kind:
             self.shown = shown = self.public_view(kind, besides)
-        view = copy(shown)
-        for name, value in besides.items():
-            force_setattr(view, name, value)
+        view: View = shown.__copy__()  # type: ignore[attr-defined]  # as copy.copy does, without looking for the way
+        if besides:
+            for name, value in besides.items():
+                force_setattr(view, name, value)
         if news:
             force_setattr(view, "news", news)
         if seat != ONLOOKER:

@@ -29,11 +29,11 @@ from arena.players.phase_order import OneAtATimePlayer
 from arena.players.player import Player, Usage
 from arena.players.watch import Watch
 from arena.sandbox.demand import Demand, resolve_demand
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 from arena.sandbox.probe import Level
 from arena.system.platform_support import can_fork
 
-UNLOCKED_POLICY = Policy()
+UNLOCKED_POLICY = SandboxPolicy()
 """The policy for trusted bots that need processes of their own, but no sandbox."""
 ISOLATE_ALL = Demand(isolate_all=True)
 """The demand under which no bot is exempt from isolation."""

@@ -69,6 +69,7 @@ class DebuggedPlayer(InProcessPlayer):
         """Let the bot think about the oldest ask, in the debugger if it is the chosen one."""
         hook, view = self._posted.popleft()
         self._number = number = self._numbers.popleft()
+        self.seen_events += view.news
         event = f" (#{self.events[number]})" if number in self.events else ""
         called = self.own.index(number) + 1 if self.own else number
         self._at, self._view = f"ask {called} {hook.name}{event}", view

@@ -16,7 +16,7 @@ from arena.errors import BotError
 from arena.finding.hooks import hooks_of
 from arena.finding.loading import make_bot
 from arena.finding.reference import BotRef
-from arena.games.contract import Hook, View
+from arena.games.contract import Event, Hook, View
 from arena.penalties import FaultKind
 from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
@@ -54,6 +54,8 @@ class InProcessPlayer:
         self.bot: Bot | None = None
         self.hooks: frozenset[str] = frozenset()
         self.limits = Limits()
+        self.seen_events: list[Event] = []
+        """What the bot has been told of; the bot has the same list."""
         self._posted: deque[tuple[Hook, View]] = deque()
 
     def start(self, start: Start) -> TimedAnswer:
@@ -63,7 +65,7 @@ class InProcessPlayer:
         def begin() -> TimedAnswer:
             bot = make_bot(self.ref, start.game)
             bot.seat, bot.players, bot.rules, bot.limits = start.seat, start.players, start.rules, start.limits
-            bot.random = random.Random(start.seed)
+            bot.random, bot.seen_events = random.Random(start.seed), self.seen_events
             self.hooks = hooks_of(type(bot), start.game)
             self.bot = bot
             bot.start(start)
@@ -81,6 +83,7 @@ class InProcessPlayer:
     def take(self, limit: float) -> TimedAnswer:
         """Let the bot think about the oldest ask."""
         hook, view = self._posted.popleft()
+        self.seen_events += view.news
         return self._call(lambda: read_reply(hook, getattr(self.bot, hook.name)(view)), limit)
 
     def finish(self, finish: Finish) -> None:

@@ -23,6 +23,8 @@ _MEMORY_ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 
 EMPTY_ANSWER = TimedAnswer(None, None, 0.0)
 """The answer that does nothing and says nothing."""
+PLAIN_ANSWERS = TimedAnswer(NO, None, 0.0), TimedAnswer(YES, None, 0.0)
+"""No and yes without words."""
 
 
 def read_reply(hook: Hook, reply: Any) -> TimedAnswer:
@@ -36,11 +38,11 @@ def read_reply(hook: Hook, reply: Any) -> TimedAnswer:
             return _garbled_answer(wrong)
     if reply is None and hook.idle is not None:
         return TimedAnswer(None, None, 0.0, say, note) if say or note else EMPTY_ANSWER
-    if _is_numpys(reply, "bool"):
-        reply = bool(reply)
-    if type(reply) is bool:
+    if reply is True or reply is False or _is_numpys(reply, "bool"):
         spoken = YES if reply else NO
-        reply = spoken if type(spoken) in hook.moves else reply
+        if type(spoken) in hook.moves:
+            return TimedAnswer(spoken, None, 0.0, say, note) if say or note else PLAIN_ANSWERS[spoken is YES]
+        reply = bool(reply)
     if type(reply) not in hook.moves:
         expected = ", ".join(kind.__name__ for kind in hook.moves)
         return _garbled_answer(f"{hook.name} is answered by {expected}; got {_describe_value(reply)}")

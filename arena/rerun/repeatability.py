@@ -22,7 +22,7 @@ from arena.match.feeding.isolated_feeding import ReseededAnswer, answers_with_se
 from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.walk.timeline import Timeline
 from arena.runs.planning.isolation_level import Isolation
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 from arena.tournament.standings.provenance import Label
 
 REASKED_MATCHES = 3
@@ -105,7 +105,7 @@ class RepeatTrials:
         """The fork server whose processes have imported the module ``preload`` (empty: none); it is started when first
         needed."""
         if preload not in self._servers:
-            policy: Policy = self.isolation.policy or UNLOCKED_POLICY
+            policy: SandboxPolicy = self.isolation.policy or UNLOCKED_POLICY
             policy = msgspec.structs.replace(policy, preload=(*policy.preload, *filter(None, [preload])))
             self._servers[preload] = self._open.enter_context(closing(ForkServer(policy)))
         return self._servers[preload]

@@ -15,7 +15,7 @@ import msgspec
 
 from arena.errors import ArenaError
 from arena.sandbox.build_process import BuildEnd, BuildEnding, BuildOrder
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 
 OUTPUT_BYTES = 16 << 10
 """How many bytes at the end of the output are kept."""
@@ -34,7 +34,7 @@ class BuildResult(msgspec.Struct, frozen=True):
     output: str
 
 
-def run_build(order: BuildOrder, policy: Policy, folder: Path) -> BuildResult:
+def run_build(order: BuildOrder, policy: SandboxPolicy, folder: Path) -> BuildResult:
     """Run a command in ``folder``, under all layers of the ``policy``. The folder contains ``files``, where the command
     is run, and ``tmp`` for temporary files; the command's output is written beside them.
 

@@ -27,7 +27,7 @@ from arena.sandbox.cgroups import SPARE_BYTES, MemoryGroup, enter_group
 from arena.sandbox.lock import FIRST_UID, die_first, drop_privileges, set_limit
 from arena.sandbox.memory_count import MemoryInUse, descendants, held_below, open_proc
 from arena.sandbox.parent import die_with
-from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.policy import Layer, SandboxPolicy
 
 PR_SET_CHILD_SUBREAPER = 36
 LOOK_SECONDS, LOOKS_PER_SIZE = 0.05, 5
@@ -94,7 +94,7 @@ class BuildEnd(msgspec.Struct, frozen=True):
 
 class _Settings(msgspec.Struct):
     order: BuildOrder
-    policy: Policy
+    policy: SandboxPolicy
     folder: str
 
 
@@ -224,7 +224,7 @@ def _execute_command(words: tuple[str, ...], environment: dict[str, str]) -> NoR
         os._exit(127)
 
 
-def _environment(policy: Policy, folder: str) -> dict[str, str]:
+def _environment(policy: SandboxPolicy, folder: str) -> dict[str, str]:
     """The environment of the command."""
     own = {"HOME": f"{folder}/tmp", "TMPDIR": f"{folder}/tmp", "SOURCE_DATE_EPOCH": SOURCE_EPOCH}
     return dict(policy.environment) | own

@@ -14,7 +14,7 @@ from struct import pack
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.calls import MACHINE, prctl, system_call
 from arena.sandbox.parent import die_with
-from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.policy import Layer, SandboxPolicy
 from arena.system.platform_support import on_linux
 
 PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
@@ -32,7 +32,7 @@ processes does not apply to root."""
 class LockPreparation:
     """What a fork server prepares once for locking its children."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: SandboxPolicy) -> None:
         self.policy = policy
         self._paths: list[bytes] = []
         if Layer.LANDLOCK in policy.layers:
@@ -53,7 +53,7 @@ class LockPreparation:
         return rules
 
 
-def lock_process(policy: Policy, parent: int, ruleset: int, own: str, program: str = "") -> None:
+def lock_process(policy: SandboxPolicy, parent: int, ruleset: int, own: str, program: str = "") -> None:
     """Apply every layer of the policy to this process, a child of the process ``parent``, permanently.
 
     The Landlock ``ruleset`` is extended by ``own``, the bot's folder or file. With a ``program``, executing it
@@ -75,7 +75,7 @@ def lock_process(policy: Policy, parent: int, ruleset: int, own: str, program: s
         seccomp.install_filter(os.getpid(), bool(program))
 
 
-def limit_resources(policy: Policy, program: bool) -> None:
+def limit_resources(policy: SandboxPolicy, program: bool) -> None:
     """Limit this process's memory, CPU time, open files, file size, core dumps and threads. Raises OSError."""
     memory = policy.memory << 20
     # programs such as node reserve far more address space than they use: for them only memory written to counts

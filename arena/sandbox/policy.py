@@ -36,7 +36,7 @@ class Amounts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     preload: tuple[str, ...] = ()
 
 
-class Policy(Amounts, frozen=True, kw_only=True):
+class SandboxPolicy(Amounts, frozen=True, kw_only=True):
     """The amounts, and the ``layers`` to apply, all of which must work. ``readable`` are the paths that Python bots may
     read, ``programs`` those that commands may read and run as well; ``around`` is the command that starts the fork
     server inside bubblewrap, ``environment`` the environment variables of commands, and ``groups`` the folder in which

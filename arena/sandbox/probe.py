@@ -22,7 +22,7 @@ from arena.sandbox.enclosure import NEEDED_CAPABILITIES
 from arena.sandbox.lock import drop_privileges, limit_resources
 from arena.sandbox.memory_count import open_proc, process_status
 from arena.sandbox.parent import die_with
-from arena.sandbox.policy import Layer, Policy, readable_paths
+from arena.sandbox.policy import Layer, SandboxPolicy, readable_paths
 from arena.system.platform_support import can_fork
 
 PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 3, 39
@@ -106,7 +106,7 @@ def _session() -> str:
 
 
 def _limits() -> str:
-    limit_resources(Policy(files=16), program=False)
+    limit_resources(SandboxPolicy(files=16), program=False)
     try:
         bytearray(1 << 30)
     except MemoryError:
@@ -294,7 +294,7 @@ sys.exit("a process of a match sees others' files or pids" if status else 0)
 files."""
 
 
-def policy_here(template: Policy) -> Policy:
+def policy_here(template: SandboxPolicy) -> SandboxPolicy:
     """The policy with all layers that work on this system."""
     layers = tuple(each.layer for each in probe_layers() if each.holds)
     program = shutil.which("bwrap") if Layer.BUBBLEWRAP in layers else None

@@ -22,7 +22,7 @@ from arena.isolation.worker.printed_at import PrintedText
 from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.refereeing.match_result import MatchResult
 from arena.match.work import SeatOutput
-from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.policy import Layer, SandboxPolicy
 from arena.sandbox.probe import policy_here, probe_layers
 from arena.storage.logs.bot_logs import BOT_LOG_LIMIT, BotLogs
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
@@ -34,7 +34,7 @@ from .field import League
 
 LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe_layers() if each.holds}
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")]
-POLICY = policy_here(Policy(memory=256))
+POLICY = policy_here(SandboxPolicy(memory=256))
 SOON = 0.05
 SERVERS = ForkServers()
 play = partial(conftest.play, servers=SERVERS)

@@ -18,14 +18,14 @@ from arena.finding.reference import find_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.sandbox.build import BuildResult, run_build
 from arena.sandbox.build_process import BuildEnding, BuildOrder
-from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.policy import Layer, SandboxPolicy
 from arena.sandbox.probe import policy_here
 from tests.conftest import play, spec_of
 
 from . import hoards
 
 LIMIT = 64
-HERE = policy_here(Policy(memory=LIMIT))
+HERE = policy_here(SandboxPolicy(memory=LIMIT))
 SERVERS = ForkServers()
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not shutil.which("cc"), reason="there is no compiler")]
 
@@ -59,7 +59,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "hoard"
 
 
-def as_bot(program: Path, way: str, policy: Policy) -> tuple[dict[str, int], str]:
+def as_bot(program: Path, way: str, policy: SandboxPolicy) -> tuple[dict[str, int], str]:
     """The faults of a bot that hoards, and what it said; the bot beside it has none."""
     refs = (refer_command([str(program), way, "bot"]), find_file("silent"))
     spec = spec_of(refs, limits=Limits(20.0, 20.0, 0.0))
@@ -70,7 +70,7 @@ def as_bot(program: Path, way: str, policy: Policy) -> tuple[dict[str, int], str
     return hoards_.faults, "".join(notes)
 
 
-def as_build(program: Path, way: str, policy: Policy, folder: Path, disk: int = 1024) -> BuildResult:
+def as_build(program: Path, way: str, policy: SandboxPolicy, folder: Path, disk: int = 1024) -> BuildResult:
     folder.chmod(0o711)
     for above in folder.parents:  # pytest's folders are nobody else's, and root's builds are another user's
         if above.stat().st_uid == os.getuid() and str(above).startswith("/tmp/"):
@@ -83,7 +83,7 @@ def as_build(program: Path, way: str, policy: Policy, folder: Path, disk: int = 
 
 @filtered
 @pytest.mark.parametrize("way", hoards.REFUSED)
-def test_a_bot_is_refused_memory_that_nobody_could_count(way: str, policy: Policy, program: Path) -> None:
+def test_a_bot_is_refused_memory_that_nobody_could_count(way: str, policy: SandboxPolicy, program: Path) -> None:
     faults, said = as_bot(program, way, policy)
     assert faults == {}
     assert said.endswith("; held 0 MB")
@@ -92,21 +92,23 @@ def test_a_bot_is_refused_memory_that_nobody_could_count(way: str, policy: Polic
 
 @every_level
 @pytest.mark.parametrize("way", hoards.SEEN)
-def test_a_bot_that_holds_what_no_filter_refuses_is_ended_for_it(way: str, policy: Policy, program: Path) -> None:
+def test_a_bot_that_holds_what_no_filter_refuses_is_ended_for_it(
+    way: str, policy: SandboxPolicy, program: Path
+) -> None:
     assert as_bot(program, way, policy) == ({"refused": 1}, "")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root is told how large nameless memory is")
 @pytest.mark.parametrize("policy", [COUNTED])
 @pytest.mark.parametrize("way", ["shared", "device", "key"])
-def test_without_a_filter_memory_that_was_unmapped_is_counted(way: str, policy: Policy, program: Path) -> None:
+def test_without_a_filter_memory_that_was_unmapped_is_counted(way: str, policy: SandboxPolicy, program: Path) -> None:
     assert as_bot(program, way, policy) == ({"refused": 1}, "")
 
 
 @filtered
 @pytest.mark.parametrize("way", hoards.REFUSED)
 def test_a_build_is_refused_memory_that_nobody_could_count(
-    way: str, policy: Policy, program: Path, tmp_path: Path
+    way: str, policy: SandboxPolicy, program: Path, tmp_path: Path
 ) -> None:
     ran = as_build(program, way, policy, tmp_path)
     assert ran.how is BuildEnding.DONE
@@ -117,18 +119,18 @@ def test_a_build_is_refused_memory_that_nobody_could_count(
 @every_level
 @pytest.mark.parametrize("way", [*hoards.SEEN, "sockets"])
 def test_a_build_that_holds_what_no_filter_refuses_is_ended_for_it(
-    way: str, policy: Policy, program: Path, tmp_path: Path
+    way: str, policy: SandboxPolicy, program: Path, tmp_path: Path
 ) -> None:
     assert as_build(program, way, policy, tmp_path).how is BuildEnding.MEMORY
 
 
 @pytest.mark.parametrize("policy", [SEALED, LOCKED, FILTERED])
-def test_a_build_cannot_make_its_pipes_larger(policy: Policy, program: Path, tmp_path: Path) -> None:
+def test_a_build_cannot_make_its_pipes_larger(policy: SandboxPolicy, program: Path, tmp_path: Path) -> None:
     assert as_build(program, "pipes", policy, tmp_path).output == "fcntl: Operation not permitted; held 0 MB\n"
 
 
 @every_level
 def test_a_build_that_writes_to_files_without_a_name_is_ended_for_it(
-    policy: Policy, program: Path, tmp_path: Path
+    policy: SandboxPolicy, program: Path, tmp_path: Path
 ) -> None:
     assert as_build(program, "nameless-file", policy, tmp_path, disk=100).how is BuildEnding.DISK

@@ -20,7 +20,7 @@ from arena.games.board import BoardBot, TurnAnswer, TurnView
 from arena.match.work import Work
 from arena.runs.planning.isolation_level import Isolation, strictest_isolation
 from arena.runs.single_match import MatchSetup, set_up_match
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 from arena.testing import play
 
 MATCHES = 12
@@ -40,7 +40,8 @@ def measure_imports(module: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         bot = Path(folder) / "importer.py"
         bot.write_text(IMPORTER.format(module=module))
-        own, preloaded = starts(bot, strictest_isolation()), starts(bot, strictest_isolation(Policy(preload=(module,))))
+        own = starts(bot, strictest_isolation())
+        preloaded = starts(bot, strictest_isolation(SandboxPolicy(preload=(module,))))
     return f"{module:<12} starts in {median(own):6.1f} ms, preloaded in {median(preloaded):6.1f} ms"
 
 

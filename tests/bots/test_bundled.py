@@ -10,10 +10,11 @@ from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from arena.bot import Limits
 from arena.config.editions import Edition, load_edition
-from arena.finding.reference import BotRef, find_file
+from arena.finding.reference import SEARCHING_BOTS, BotRef, find_file
 from arena.games import built_in_games
 from arena.match.match_spec import MatchSpec
 from arena.match.refereeing.match_result import MatchResult
@@ -42,7 +43,12 @@ VARIANTS = (
 
 
 def test_each_bundled_bot_plays_the_games_of_which_it_imports_something() -> None:
-    assert {game: sorted(bundled_for(game)) for game in built_in_games()} == PLAYING
+    quick = {game: [name for name in names if name not in SEARCHING_BOTS] for game, names in PLAYING.items()}
+    assert {game: sorted(bundled_for(game)) for game in built_in_games()} == quick
+
+
+def test_the_bots_that_search_are_known_and_sit_at_no_table_unasked() -> None:
+    assert sorted(name for name, text in TEXTS.items() if "arena.rollouts" in text) == sorted(SEARCHING_BOTS)
 
 
 @lru_cache
@@ -82,8 +88,14 @@ def play(label: str, refs: list[BotRef], seed: str) -> MatchResult:
 def table(name: str, label: str, players: int, shift: int) -> list[BotRef]:
     """``name`` and the bots of the game that follow it in the alphabet, seated from ``shift`` on."""
     playing = PLAYING[edition(label).game]
-    names = list(islice(cycle(playing), playing.index(name), playing.index(name) + players))
-    return [find_file(names[(seat + shift) % players]) for seat in range(players)]
+    following = islice(cycle(playing), playing.index(name) + 1, playing.index(name) + len(playing))
+    names = [name, *islice(cycle([other for other in following if other not in SEARCHING_BOTS]), players - 1)]
+    return [frugal(find_file(names[(seat + shift) % players])) for seat in range(players)]
+
+
+def frugal(ref: BotRef) -> BotRef:
+    """The bot; one that searches makes few playouts."""
+    return replace(ref, options={"playouts": 6}) if ref.name in SEARCHING_BOTS else ref
 
 
 def faults(result: MatchResult) -> int:
@@ -132,7 +144,7 @@ def test_bundled_bots_do_not_depend_on_the_order_of_sets() -> None:
 
 @pytest.mark.parametrize(("name", "label"), seated(*FIRST.values()))
 def test_a_bundled_bot_plays_against_itself(name: str, label: str) -> None:
-    result = play(label, [find_file(name)] * 4, "mirror")
+    result = play(label, [frugal(find_file(name))] * 4, "mirror")
     assert faults(result) == 0
     assert result.termination != "max turns" or name in ("silent", "saboteur")
 

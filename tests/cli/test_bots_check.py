@@ -18,7 +18,7 @@ from arena.rerun.play_twice import TwicePlayed
 from arena.runs.machine_speed import MACHINES_KEY, this_machine
 from arena.runs.planning import isolation_level
 from arena.runs.planning.isolation_level import BotPermissions, strictest_isolation
-from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.policy import Layer, SandboxPolicy
 from arena.sandbox.probe import Level
 from tests.conftest import Arena, CopiedRun
 
@@ -231,7 +231,9 @@ def test_a_league_that_isolates_further_than_this_machine_can_is_told_so(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "strict.yaml").write_text(RUN.replace("isolation: none", "require: locked"))
-    monkeypatch.setattr(isolation_level, "policy_here", lambda limits: Policy(layers=(Layer.SESSION, Layer.LIMITS)))
+    monkeypatch.setattr(
+        isolation_level, "policy_here", lambda limits: SandboxPolicy(layers=(Layer.SESSION, Layer.LIMITS))
+    )
     ran = arena("bots", "check", "greedy", "--as", "strict.yaml")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("arena: strict.yaml (league home): this system reaches only level process, not locked")

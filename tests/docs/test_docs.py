@@ -43,7 +43,7 @@ from arena.resources import docs_folder
 from arena.results import board, cards
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan_facts import facts_of
-from arena.sandbox.policy import Amounts, Layer, Policy
+from arena.sandbox.policy import Amounts, Layer, SandboxPolicy
 from arena.sandbox.probe import LEVEL_LAYERS
 from arena.sequential.test_settings import SequentialVerdict
 from arena.storage.consistency import Consistency
@@ -166,7 +166,7 @@ def test_the_levels_their_layers_and_the_amounts_are_told() -> None:
         assert {layer.value for layer in needed} == codes(row.split("|")[2])
     for layer in Layer:
         assert re.search(rf"^\| `{layer.value}` ", text, re.MULTILINE)
-    policy = Policy()
+    policy = SandboxPolicy()
     for amount in (policy.memory, policy.threads, policy.files, policy.cpu, LINE_LIMIT, LOG_LIMIT):
         assert str(amount) in text.replace(",", "")
 

@@ -25,7 +25,7 @@ from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer
 from arena.replay.read import read_replay_lines, rules_of
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 from arena.testing import play
 
 HERE = Path(__file__).parent
@@ -86,7 +86,7 @@ class GreedyPlayer(ScriptedPlayer):
 
     def take(self, limit: float) -> TimedAnswer:
         """The fault."""
-        return TimedAnswer(None, Fault(FaultKind.REFUSED, over_limit(OVER_THREADS, Policy())), 0.1, gone=True)
+        return TimedAnswer(None, Fault(FaultKind.REFUSED, over_limit(OVER_THREADS, SandboxPolicy())), 0.1, gone=True)
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ import pytest
 from arena.config.ladder_yaml import find_ladder_file, load_ladder
 from arena.ladder.entry import admission_rows
 from arena.runs.planning import isolation_level
-from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.policy import Layer, SandboxPolicy
 from arena.sandbox.probe import LayerProbe, Level
 from tests.conftest import Arena
 from tests.ladder.conftest import TINY
@@ -69,7 +69,7 @@ def test_the_league_of_strangers_that_ships_with_arena_is_played_locked_or_not_a
     weak = [LayerProbe(layer, layer in (Layer.SESSION, Layer.LIMITS), "tried") for layer in Layer]
     held = tuple(each.layer for each in weak if each.holds)
     monkeypatch.setattr(isolation_level, "probe_layers", lambda: weak)
-    monkeypatch.setattr(isolation_level, "policy_here", lambda policy: Policy(layers=held))
+    monkeypatch.setattr(isolation_level, "policy_here", lambda policy: SandboxPolicy(layers=held))
     ran = arena("ladder", "init", "league", "--config", "nightly")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("arena: this system reaches only level process, not locked (")

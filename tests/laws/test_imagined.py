@@ -19,9 +19,10 @@ from arena.games.cards.cards import X
 from arena.games.cards.moves import Bargain
 from arena.games.cards.rules import Deck as CardDeck
 from arena.games.chance import Chance
-from arena.games.contract import ONLOOKER, Outcome, State
+from arena.games.contract import ONLOOKER, Event, Outcome, State
+from arena.testing import check_imagining
 
-from .cases import CASES, Case, begin, edition_of, rules_of, samples
+from .cases import CASES, Case, Walk, begin, edition_of, rules_of, samples, seeds
 from .cases import snapshot as everything
 from .test_laws import check_outcome, check_plain, play_on
 
@@ -62,22 +63,24 @@ def looks(state: State) -> list[Any]:
 
 
 @every_case
-def test_an_imagined_match_gives_that_very_view_and_the_same_moves(case: Case) -> None:
-    rules = rules_of(case)
+def test_the_laws_of_imagining_hold_of_every_kind_of_ask(case: Case) -> None:
     for number, sample in enumerate(samples(case)):
-        state, view = sample.state, sample.state.view(sample.index)
-        imagined = view.imagine(rules, Random(number))
-        assert type(imagined) is type(state)
-        assert imagined.asks == state.asks
-        assert imagined.pending == tuple(range(len(state.asks)))
-        index = imagined.asks.index(view.ask(rules))
-        assert index == sample.index
-        assert imagined.view(index) == view
-        assert imagined.legal(index) == state.legal(index)
-        assert imagined.default(index) == state.default(index)
-        assert imagined.look(sample.ask.seat) == state.look(sample.ask.seat)
-        assert imagined.look() == state.look()
-        assert imagined.outcome is None
+        check_imagining(sample.state, sample.index, rules_of(case), number)
+        imagined = sample.state.view(sample.index).imagine(rules_of(case), Random(number))
+        assert type(imagined) is type(sample.state)
+
+
+@every_case
+def test_what_is_recalled_gives_that_very_view_too(case: Case) -> None:
+    """With every seat's memory of the match so far."""
+    log: list[Event] = []
+    for number, (state, index) in enumerate(Walk(case, seeds(case)[0], log)):
+        if number % 29 == 0:
+            view, seat = state.view(index), state.asks[index].seat
+            seen = [told for event in log if (told := event.seen_by(seat)) is not None]
+            for imagined, weight in view.recall(rules_of(case), Random(number), seen, 2):
+                assert imagined.view(index) == view
+                assert 0 < weight <= 1
 
 
 @every_case

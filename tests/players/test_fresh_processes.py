@@ -14,12 +14,12 @@ import pytest
 
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.policy import Layer, SandboxPolicy
 from arena.sandbox.probe import policy_here
 from tests import conftest
 from tests.conftest import spec_of
 
-POLICY = policy_here(Policy())
+POLICY = policy_here(SandboxPolicy())
 LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= set(POLICY.layers)
 SERVERS = ForkServers()
 play = partial(conftest.play, servers=SERVERS)

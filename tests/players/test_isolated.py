@@ -24,13 +24,13 @@ from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.refereeing.match_result import MatchResult
 from arena.match.walk.verify import verify_replay
 from arena.match.work import SeatOutput
-from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.policy import Layer, SandboxPolicy
 from arena.sandbox.probe import policy_here, probe_layers
 from tests import conftest
 from tests.attacks import system
 from tests.conftest import small, spec_of
 
-POLICY = policy_here(Policy(memory=256))
+POLICY = policy_here(SandboxPolicy(memory=256))
 LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe_layers() if each.holds}
 NOT_TO_BE_READ = "broken" if POLICY.around else "refused"  # inside of bubblewrap it is not there
 SERVERS = ForkServers()
@@ -45,7 +45,7 @@ def servers() -> Iterator[None]:
     SERVERS.close()
 
 
-def contest(*bots: Path | str | BotRef, policy: Policy = POLICY, **more: Any) -> MatchResult:
+def contest(*bots: Path | str | BotRef, policy: SandboxPolicy = POLICY, **more: Any) -> MatchResult:
     refs = tuple(
         bot if isinstance(bot, BotRef) else refer_file(str(bot), None) if isinstance(bot, Path) else find_file(bot)
         for bot in bots
@@ -189,13 +189,13 @@ from arena.bot import Limits
 from arena.finding.programs import refer_command
 from arena.finding.reference import find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 from arena.sandbox.probe import policy_here
 command, seconds = sys.argv[1] == "command", float(sys.argv[3])
 words = [os.path.realpath(sys.executable), "-S", sys.argv[2]]
 bot = refer_command(words) if command else refer_file(sys.argv[2], None)
 refs = bot, find_file("silent")
-policy = policy_here(Policy(memory=256))
+policy = policy_here(SandboxPolicy(memory=256))
 core = min(os.sched_getaffinity(0))
 os.sched_setaffinity(0, {core})
 crowd = []

@@ -17,11 +17,11 @@ from arena.finding.reference import find_file, refer_file
 from arena.isolation.wire.control import SPAWN_ORDER
 from arena.isolation.worker.fork_server import ForkServer, ForkServers
 from arena.isolation.worker.load_and_compile import check_load, compiled_code
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 from arena.sandbox.probe import policy_here
 from tests.conftest import play, spec_of
 
-POLICY = policy_here(Policy())
+POLICY = policy_here(SandboxPolicy())
 
 
 @pytest.fixture

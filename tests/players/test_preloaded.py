@@ -10,7 +10,7 @@ import pytest
 
 from arena.finding.reference import find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 from arena.sandbox.probe import policy_here
 from tests.conftest import play, spec_of
 
@@ -36,10 +36,12 @@ def policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     (tmp_path / "library").mkdir()
     (tmp_path / "library" / "numpy.py").write_text(NUMPY)
     monkeypatch.syspath_prepend(tmp_path / "library")
-    return policy_here(Policy(preload=("numpy",)))
+    return policy_here(SandboxPolicy(preload=("numpy",)))
 
 
-def test_a_global_generator_is_another_in_every_seat_and_match_and_repeats(policy: Policy, write_bot: Any) -> None:
+def test_a_global_generator_is_another_in_every_seat_and_match_and_repeats(
+    policy: SandboxPolicy, write_bot: Any
+) -> None:
     bot = refer_file(str(write_bot(BODY)), None)
     refs, servers = (bot, find_file("silent"), bot), ForkServers()
 

@@ -15,11 +15,11 @@ from arena.finding.reference import find_file, refer_file, refer_module
 from arena.runs.planning import isolation_level
 from arena.runs.planning.guessable_seed import draw_seed, judge_seed
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation, strictest_isolation
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 from arena.sandbox.probe import Level
 from arena.tournament.schedule.seed_strength import seed_bits
 
-ISOLATED = Isolation(Policy())
+ISOLATED = Isolation(SandboxPolicy())
 LEAGUE = """
 name: league
 entrants: [./mine.py, greedy, silent]

@@ -16,10 +16,10 @@ import pytest
 from arena.errors import ArenaError
 from arena.sandbox.build import OMISSION_MARK, OUTPUT_BYTES, BuildResult, run_build
 from arena.sandbox.build_process import BuildEnding, BuildOrder
-from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.policy import Layer, SandboxPolicy
 from arena.sandbox.probe import policy_here
 
-HERE = policy_here(Policy())
+HERE = policy_here(SandboxPolicy())
 WITHOUT = msgspec.structs.replace(
     HERE, around=(), layers=tuple(layer for layer in HERE.layers if layer is not Layer.BUBBLEWRAP)
 )
@@ -37,7 +37,9 @@ LOCKED = pytest.param(
 both = pytest.mark.parametrize("policy", [SEALED, LOCKED])
 
 
-def run(folder: Path, policy: Policy, *words: str, given: dict[str, str] | None = None, **most: Any) -> BuildResult:
+def run(
+    folder: Path, policy: SandboxPolicy, *words: str, given: dict[str, str] | None = None, **most: Any
+) -> BuildResult:
     folder.chmod(0o711)
     for above in folder.parents:  # pytest's folders are nobody else's, and root's builds are another user's
         if above.stat().st_uid == os.getuid() and str(above).startswith("/tmp/"):
@@ -50,7 +52,9 @@ def run(folder: Path, policy: Policy, *words: str, given: dict[str, str] | None 
 
 
 @both
-def test_a_build_may_make_run_and_remove_files_of_its_own_and_nothing_else(policy: Policy, tmp_path: Path) -> None:
+def test_a_build_may_make_run_and_remove_files_of_its_own_and_nothing_else(
+    policy: SandboxPolicy, tmp_path: Path
+) -> None:
     secret = tmp_path / "secret"
     secret.write_text("a seed")
     tried = f"""
@@ -76,14 +80,14 @@ def test_a_build_may_make_run_and_remove_files_of_its_own_and_nothing_else(polic
 
 
 @both
-def test_a_build_has_no_network(policy: Policy, tmp_path: Path) -> None:
+def test_a_build_has_no_network(policy: SandboxPolicy, tmp_path: Path) -> None:
     code = "import socket\ntry: socket.create_connection(('127.0.0.1', 9), 1)\nexcept PermissionError: print('refused')"
     ran = run(tmp_path, policy, "/usr/bin/python3", "-c", code)
     assert ran.output == "refused\n"
 
 
 @both
-def test_what_a_build_leaves_running_ends_with_it(policy: Policy, tmp_path: Path) -> None:
+def test_what_a_build_leaves_running_ends_with_it(policy: SandboxPolicy, tmp_path: Path) -> None:
     ran = run(tmp_path, policy, "sh", "-c", "(sleep 987.25; echo late > late) & echo done")
     assert (ran.how, ran.output) == (BuildEnding.DONE, "done\n")
     assert "987.25" not in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
@@ -110,7 +114,7 @@ def test_a_build_that_takes_too_much_is_ended(
 
 
 @both
-def test_a_build_has_no_more_processes_than_it_may(policy: Policy, tmp_path: Path) -> None:
+def test_a_build_has_no_more_processes_than_it_may(policy: SandboxPolicy, tmp_path: Path) -> None:
     ran = run(tmp_path, policy, "sh", "-c", "for i in 1 2 3 4 5 6 7 8; do sleep 60 & done; sleep 60", processes=5)
     assert ran.how is BuildEnding.PROCESSES or "Cannot fork" in ran.output
     assert ran.code
@@ -140,8 +144,8 @@ def test_of_a_long_output_the_end_is_kept(tmp_path: Path) -> None:
 def test_a_build_ends_with_the_process_that_wanted_it(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from arena.sandbox.build import run_build, BuildOrder; "
-        "from arena.sandbox.policy import Policy; "
-        "run_build(BuildOrder(words=('sh', '-c', 'sleep 986.5 & sleep 986.5')), Policy(), Path(sys.argv[1]))"
+        "from arena.sandbox.policy import SandboxPolicy; "
+        "run_build(BuildOrder(words=('sh', '-c', 'sleep 986.5 & sleep 986.5')), SandboxPolicy(), Path(sys.argv[1]))"
     )
     folder = tmp_path / "folder"
     for name in ("files", "tmp"):
@@ -165,8 +169,8 @@ def test_a_build_ends_with_the_process_that_wanted_it(tmp_path: Path) -> None:
     assert not folder.exists()
 
 
-@pytest.mark.parametrize("policy", [SEALED, LOCKED, pytest.param(Policy(), id="not locked in")])
-def test_a_program_that_is_not_there_is_told(policy: Policy, tmp_path: Path) -> None:
+@pytest.mark.parametrize("policy", [SEALED, LOCKED, pytest.param(SandboxPolicy(), id="not locked in")])
+def test_a_program_that_is_not_there_is_told(policy: SandboxPolicy, tmp_path: Path) -> None:
     ran = run(tmp_path, policy, "no-such-program")
     assert ran.code > 0
     assert "no-such-program" in ran.output

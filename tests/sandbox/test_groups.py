@@ -21,7 +21,7 @@ from arena.sandbox import cgroups
 from arena.sandbox.build import run_build
 from arena.sandbox.build_process import BuildOrder
 from arena.sandbox.cgroups import ARENA_GROUP, GROUP_PREFIX, GROUP_VARIABLE, SPARE_BYTES, MemoryGroup, folder_of_groups
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 from arena.sandbox.probe import policy_here
 
 Files = dict[str, str]
@@ -92,7 +92,7 @@ def test_a_group_has_a_limit_and_tells_once_when_it_was_reached(files: Files, fo
 def test_each_bots_process_enters_a_group_and_ends_for_its_memory_where_the_kernel_says_so(
     files: Files, folder: Path
 ) -> None:
-    policy = msgspec.structs.replace(policy_here(Policy(memory=100)), groups=str(folder))
+    policy = msgspec.structs.replace(policy_here(SandboxPolicy(memory=100)), groups=str(folder))
     with closing(ForkServer(policy)) as server:
         pipes = [BotPipe(SYSTEM_CLOCK) for _ in range(3)]
         pids = server.spawn([pipe.bots_ends for pipe in pipes])
@@ -112,7 +112,7 @@ def test_each_bots_process_enters_a_group_and_ends_for_its_memory_where_the_kern
 
 @pytest.mark.parametrize("files", [VERSION_2])
 def test_an_empty_group_is_used_for_the_next_process(files: Files, folder: Path) -> None:
-    policy = msgspec.structs.replace(policy_here(Policy()), groups=str(folder))
+    policy = msgspec.structs.replace(policy_here(SandboxPolicy()), groups=str(folder))
     with closing(ForkServer(policy)) as server:
         for _ in range(3):
             with closing(BotPipe(SYSTEM_CLOCK)) as pipe:
@@ -127,7 +127,7 @@ def test_an_empty_group_is_used_for_the_next_process(files: Files, folder: Path)
 def test_a_build_without_the_group_that_it_should_have_is_not_begun(tmp_path: Path) -> None:
     for name in ("files", "tmp"):
         (tmp_path / name).mkdir()
-    policy = Policy(groups=str(tmp_path / "none"))
+    policy = SandboxPolicy(groups=str(tmp_path / "none"))
     with pytest.raises(ArenaError, match=r"a build cannot be isolated here: .*No such file"):
         run_build(BuildOrder(words=("true",)), policy, tmp_path)
 

@@ -14,7 +14,7 @@ from arena.runs.planning import isolation_level
 from arena.sandbox import seccomp
 from arena.sandbox.calls import MACHINE
 from arena.sandbox.numbers import AARCH64, BY_MACHINE, X86_64
-from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.policy import Layer, SandboxPolicy
 from arena.sandbox.probe import (
     LEVEL_LAYERS,
     LayerProbe,
@@ -183,7 +183,7 @@ def test_levels_build_on_one_another() -> None:
 def test_every_layer_is_probed_and_said_to_hold_or_why_not() -> None:
     assert [each.layer for each in probe_layers()] == list(Layer)
     assert all(each.found for each in probe_layers())
-    assert set(policy_here(Policy()).layers) == {each.layer for each in probe_layers() if each.holds}
+    assert set(policy_here(SandboxPolicy()).layers) == {each.layer for each in probe_layers() if each.holds}
 
 
 def test_what_limits_memory_is_probed_too_and_said_to_hold_or_why_not() -> None:
@@ -192,14 +192,16 @@ def test_what_limits_memory_is_probed_too_and_said_to_hold_or_why_not() -> None:
     assert all(each.found for each in found.values())
     seccomp_holds = any(each.holds for each in probe_layers() if each.layer is Layer.SECCOMP)
     assert found[MemoryWay.FILTER].holds is seccomp_holds
-    assert found[MemoryWay.CGROUP].holds is bool(policy_here(Policy()).groups)
+    assert found[MemoryWay.CGROUP].holds is bool(policy_here(SandboxPolicy()).groups)
 
 
 def test_a_system_that_cannot_hold_strangers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     weak = tuple(LayerProbe(layer, layer in (Layer.SESSION, Layer.LIMITS), "not here") for layer in Layer)
     monkeypatch.setattr(isolation_level, "probe_layers", lambda: weak)
     monkeypatch.setattr(
-        isolation_level, "policy_here", lambda policy: Policy(layers=tuple(each.layer for each in weak if each.holds))
+        isolation_level,
+        "policy_here",
+        lambda policy: SandboxPolicy(layers=tuple(each.layer for each in weak if each.holds)),
     )
     with pytest.raises(UserError, match="reaches only level process, not locked"):
         isolation_level.choose_isolation(trust=False, require=Level.LOCKED)

@@ -34,6 +34,7 @@ PAGE_GROUPS = (
             "other-languages": "Copy a small bot in Python without arena, JavaScript, shell or jq.",
             "protocol": "Write a bot in any language, from the messages alone.",
             "debugging": "Find out why a bot misbehaves, and fix it.",
+            "searching": "Write a bot that tries its moves in imagined matches.",
             "slow-bots": "Find out what makes a bot slow, and keep to the time limits.",
             "gauntlet": "Measure how good a bot is at a table with certain others.",
             "comparing": "Decide whether a new version of a bot is better than the old one.",

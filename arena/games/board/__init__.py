@@ -21,7 +21,7 @@ from arena.games.board.bot import (
 )
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family
 from arena.games.board.chances import BoardChances
-from arena.games.board.imagine import imagine
+from arena.games.board.imagine import imagine, recall
 from arena.games.board.log.fold import board_fold
 from arena.games.board.log.fold_table import BoardTable, TablePlacard
 from arena.games.board.log.gifts import GIVING
@@ -88,6 +88,7 @@ GAME = Game(
     tell_view=tell_view,
     tell_deals=tell_deals,
     imagine=imagine,
+    recall=recall,
     unit="$M",
     fold=board_fold,
     folded=BoardTable,

@@ -64,10 +64,10 @@ CLAN_CARDS: dict[Family, Card] = {family: CARDS[CLAN + index] for index, family 
 TRAVEL_CARDS: dict[Family, Card] = {family: CARDS[TRAVEL + index] for index, family in enumerate(FAMILIES)}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65536)
 def list_cards(counts: bytes) -> tuple[Card, ...]:
     """The cards of a hand one by one, in kind order; ``counts`` are by kind."""
-    return tuple(CARDS[kind] for kind, count in enumerate(counts) for _ in range(count))
+    return tuple([CARDS[kind] for kind, count in enumerate(counts) if count for _ in range(count)])
 
 
 @lru_cache(maxsize=1024)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from arena.games.board.answers.seat import lay_open, layout_of
-from arena.games.board.cards import CARD_ID, CARD_KINDS, clans_counted, count_cards
+from arena.games.board.cards import CARD_ID, CARD_KINDS, NO_CARDS, clans_counted, count_cards
+from arena.games.board.memory import Knowledge
 from arena.games.board.phases import negotiation, plays, turn
 from arena.games.board.position import Phase
 from arena.games.board.rules import Rules
@@ -21,7 +23,8 @@ from arena.games.board.views import (
     TurnView,
 )
 from arena.games.chance import Chance
-from arena.games.hand_counts import shuffle_counts, tally_cards
+from arena.games.contract import Event, Imagined
+from arena.games.hand_counts import add_counts, shuffle_counts, take_counts, tally_cards
 from arena.games.phase_state import ask_one_seat
 
 if TYPE_CHECKING:
@@ -37,11 +40,23 @@ def imagine(view: BoardView, rules: Rules, rng: Random) -> State:
     and none has answered yet. If the ask is about a STOP, the plays queued behind the play in question are unknown; the
     imagined match has none.
     """
+    return _imagine(view, rules, rng, None)
+
+
+def recall(view: BoardView, rules: Rules, rng: Random, seen: Sequence[Event], n: int) -> list[Imagined]:
+    """As :func:`imagine`, ``n`` states in agreement with what the seat has ``seen``: clan cards that went back to a
+    hand are still there, unless they were seen to leave it. Weighed by the STOPs that others did not spend."""
+    known = Knowledge(view.players, seen)
+    states = [_imagine(view, rules, rng, known) for _ in range(n)]
+    return [Imagined(state, known.likelihood(state, view.seat)) for state in states]
+
+
+def _imagine(view: BoardView, rules: Rules, rng: Random, known: Knowledge | None) -> State:
     state = State()
     state.begin(layout_of(rules, view.players), Chance(f"{rng.getrandbits(128):032x}"))
     lay_open(state, view)
     _put_public(state, view)
-    _deal(state, view, rng)
+    _deal(state, view, rng, known)
     state.initiative = _draw_initiative(view, rng)
     _ask_viewer(state, view)
     return state
@@ -61,7 +76,7 @@ def _put_public(state: State, view: BoardView) -> None:
             state.money[seat] += amount
 
 
-def _deal(state: State, view: BoardView, rng: Random) -> None:
+def _deal(state: State, view: BoardView, rng: Random, known: Knowledge | None) -> None:
     own = count_cards(view.hand)
     unseen = [
         count - mine - gone
@@ -73,13 +88,19 @@ def _deal(state: State, view: BoardView, rng: Random) -> None:
     for placard in view.placards:
         if placard.card is not None:
             unseen[CARD_ID[placard.card]] -= 1
+    sure = [NO_CARDS] * view.players
+    if known is not None:
+        for seat, size in enumerate(view.hand_sizes):
+            if seat != view.seat:
+                sure[seat] = take_counts(known.hands[seat], unseen, size)
     cards, dealt = shuffle_counts(unseen, rng), 0
     for seat, size in enumerate(view.hand_sizes):
         if seat == view.seat:
             state.hands[seat] = own
         else:
-            state.hands[seat] = tally_cards(cards[dealt : dealt + size], CARD_KINDS)
-            dealt += size
+            until = dealt + size - sum(sure[seat])
+            state.hands[seat] = add_counts(sure[seat], tally_cards(cards[dealt:until], CARD_KINDS))
+            dealt = until
     state.pile = cards[dealt:]
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from arena.games.board.answers.hooks import HOOKS
 from arena.games.board.answers.legal import ASIDE_OWNER
 from arena.games.board.answers.seat import layout_of
-from arena.games.board.cards import CARDS, FAMILIES, clans_listed, list_cards
-from arena.games.board.moves import Open
+from arena.games.board.cards import CARDS, FAMILIES, Family, clans_listed, list_cards
+from arena.games.board.moves import Offer, Open
 from arena.games.board.phases import negotiation, plays, turn
 from arena.games.board.phases.setup import set_up
 from arena.games.board.position import Log, Phase, Position
@@ -62,7 +62,7 @@ class State(Position):
             proceeds=layout.proceeds[marker][deal],
             placards=_placards(self.owners, self.travelling, self.travel_cards),
             hand=(),
-            hand_sizes=tuple([hand_size(hand) for hand in self.hands]),
+            hand_sizes=tuple(map(hand_size, self.hands)),
             money=0,
             draw_pile=len(self.pile) - self.drawn,
             discards=count_tuple(self.discards),
@@ -73,9 +73,9 @@ class State(Position):
             boss=None if self.boss == NOBODY_SEAT else self.boss,
             tick=self.tick,
             quiet=self.quiet,
-            laid=tuple([clans_listed(clans) for clans in self.laid]),
-            offers=tuple([OpenOffer(by, offer) for by, offers in enumerate(self.offers) for offer in offers]),
-            agreements=tuple(sorted(self.agreements, key=by_terms)),
+            laid=_laid_clans(self.laid),
+            offers=_open_offers(self.offers),
+            agreements=tuple(sorted(self.agreements, key=by_terms)) if self.agreements else (),
             active=_mask_seats(self.active),
             offered=self.offered,
             fresh=self.fresh,
@@ -152,6 +152,16 @@ def _placards(owners: bytes, travelling: int, cards: bytes) -> tuple[Placard, ..
 @lru_cache(maxsize=1024)
 def _uncovered_spaces(covered: int, spaces: int) -> tuple[int, ...]:
     return tuple(space for space in range(spaces) if not covered >> space & 1)
+
+
+@lru_cache(maxsize=4096)
+def _laid_clans(laid: tuple[bytes, ...]) -> tuple[tuple[Family, ...], ...]:
+    return tuple([clans_listed(clans) for clans in laid])
+
+
+@lru_cache(maxsize=256)
+def _open_offers(offers: tuple[tuple[Offer, ...], ...]) -> tuple[OpenOffer, ...]:
+    return tuple([OpenOffer(by, offer) for by, each in enumerate(offers) for offer in each])
 
 
 @lru_cache(maxsize=64)

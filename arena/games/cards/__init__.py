@@ -20,7 +20,7 @@ from arena.games.cards.bot import (
 )
 from arena.games.cards.cards import CARDS, COLORS, Card, Color
 from arena.games.cards.chances import CardsChances
-from arena.games.cards.imagine import imagine
+from arena.games.cards.imagine import imagine, recall
 from arena.games.cards.log.fold import cards_fold
 from arena.games.cards.log.fold_table import CardsTable
 from arena.games.cards.log.gifts import GIVING
@@ -80,6 +80,7 @@ GAME = Game(
     summary=SUMMARY,
     giving=GIVING,
     imagine=imagine,
+    recall=recall,
     tables=CARDS_TABLES,
     ledger=cards_ledger,
     chances=CardsChances,

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from arena.games.cards.answers.seat import lay_open, layout_of
-from arena.games.cards.cards import CARD_ID, CARD_KINDS, X, count_cards
+from arena.games.cards.cards import CARD_ID, CARD_KINDS, NO_CARDS, X, count_cards
+from arena.games.cards.memory import Knowledge
 from arena.games.cards.moves import Pass, Propose
 from arena.games.cards.position import Phase
 from arena.games.cards.rules import Rules
 from arena.games.cards.state import State
 from arena.games.cards.views import AcceptView, CardsView, DiscardView, LeadView, OfferView, PlayView
 from arena.games.chance import Chance
-from arena.games.hand_counts import change_count, shuffle_counts, tally_cards
+from arena.games.contract import Event, Imagined
+from arena.games.hand_counts import add_counts, change_count, shuffle_counts, take_counts, tally_cards
 from arena.games.phase_state import ask_every_seat
 
 if TYPE_CHECKING:
@@ -27,6 +30,19 @@ def imagine(view: CardsView, rules: Rules, rng: Random) -> State:
     except that a seat that proposes to play a card has that card. The X cards lie where C2.3 and C6.4 may have put
     them. Future shuffles are new. All seats that are asked in this phase are asked, and none has answered yet.
     """
+    return _imagine(view, rules, rng, None)
+
+
+def recall(view: CardsView, rules: Rules, rng: Random, seen: Sequence[Event], n: int) -> list[Imagined]:
+    """As :func:`imagine`, ``n`` states in agreement with what the seat has ``seen``: the cards that it has discarded
+    face down lie in the discard pile, and cards that others proposed to play are still in their hands, unless they may
+    have left it. Weighed by the colour that the Boss has led."""
+    known = Knowledge(view.players, seen)
+    states = [_imagine(view, rules, rng, known) for _ in range(n)]
+    return [Imagined(state, known.likelihood(state, view.seat)) for state in states]
+
+
+def _imagine(view: CardsView, rules: Rules, rng: Random, known: Knowledge | None) -> State:
     state = State()
     state.begin(layout_of(rules, view.players), Chance(f"{rng.getrandbits(128):032x}"))
     lay_open(state, view)
@@ -34,12 +50,12 @@ def imagine(view: CardsView, rules: Rules, rng: Random) -> State:
     for deal in view.ledger:
         for seat, amount in enumerate(deal.amounts):
             state.money[seat] += amount
-    _deal(state, view, rng)
+    _deal(state, view, rng, known)
     _ask_viewer(state, view)
     return state
 
 
-def _deal(state: State, view: CardsView, rng: Random) -> None:
+def _deal(state: State, view: CardsView, rng: Random, known: Knowledge | None) -> None:
     own, state.known = count_cards(view.hand), bytes(view.discards)
     unseen = [
         count - mine - gone
@@ -50,17 +66,31 @@ def _deal(state: State, view: CardsView, rng: Random) -> None:
     shown = _proposed_kind(view)
     if shown is not None:
         unseen[shown] -= 1
+    face_down, sizes = view.discard_pile - sum(state.known), _unknown_sizes(view)
+    sure, hidden = [NO_CARDS] * view.players, NO_CARDS
+    if known is not None:
+        hidden = take_counts(known.discarded, unseen, face_down)
+        for seat, size in enumerate(sizes):
+            wanted = known.hands[seat].copy()
+            if shown is not None and seat == view.on_turn:
+                wanted[shown] -= 1
+            sure[seat] = take_counts(wanted, unseen, size)
+            sizes[seat] -= sum(sure[seat])
     while True:
-        cards = _deal_hands(state, view, own, shuffle_counts(unseen, rng))
+        cards = shuffle_counts(unseen, rng)
+        for seat, size in enumerate(sizes):
+            state.hands[seat] = add_counts(sure[seat], tally_cards(cards[:size], CARD_KINDS))
+            cards = cards[size:]
+        state.hands[view.seat] = own
         if shown is None:
             break
         state.hands[view.on_turn] = change_count(state.hands[view.on_turn], shown, 1)
         # a hand with n such cards is drawn n times as often: keep it in one of n cases
         if rng.random() * state.hands[view.on_turn][shown] < 1:
             break
-    face_down = view.discard_pile - sum(state.known)
-    hidden = tally_cards(cards[:face_down], CARD_KINDS)
-    state.discards = bytes(map(int.__add__, state.known, hidden))
+    face_down -= sum(hidden)
+    hidden = add_counts(hidden, tally_cards(cards[:face_down], CARD_KINDS))
+    state.discards = add_counts(state.known, hidden)
     state.deck = _with_exes(cards[face_down:], state, rng)
 
 
@@ -72,17 +102,13 @@ def _proposed_kind(view: CardsView) -> int | None:
     return None if isinstance(action, Pass) else CARD_ID[action.card]
 
 
-def _deal_hands(state: State, view: CardsView, own: bytes, cards: bytes) -> bytes:
-    """Deal ``cards`` to the other hands, apart from a card known by a proposal; return the cards that are left."""
-    dealt = 0
-    for seat, size in enumerate(view.hand_sizes):
-        if seat == view.seat:
-            state.hands[seat] = own
-            continue
-        size -= seat == view.on_turn and _proposed_kind(view) is not None
-        state.hands[seat] = tally_cards(cards[dealt : dealt + size], CARD_KINDS)
-        dealt += size
-    return cards[dealt:]
+def _unknown_sizes(view: CardsView) -> list[int]:
+    """How many cards each seat holds that the viewer does not know by a proposal; of its own none."""
+    sizes = list(view.hand_sizes)
+    sizes[view.seat] = 0
+    if _proposed_kind(view) is not None:
+        sizes[view.on_turn] -= 1
+    return sizes
 
 
 def _with_exes(cards: bytes, state: State, rng: Random) -> bytes:

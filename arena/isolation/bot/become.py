@@ -22,7 +22,7 @@ from arena.players.reply_checks import exception_fault
 from arena.protocol.messages import PROTOCOL_VERSION, START_ID, Failed, Hello, line_of
 from arena.sandbox.enclosure import mount_from_outside
 from arena.sandbox.lock import lock_process
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 
 RULESET_DESCRIPTOR, OUTSIDE_DESCRIPTOR = 5, 6
 """The descriptors of the Landlock ruleset, until the lock is applied, and of the root outside the fork server's own,
@@ -37,7 +37,7 @@ class ForkServerPeer(NamedTuple):
     outside: int
 
 
-def become_bot(policy: Policy, above: ForkServerPeer, descriptors: list[int], ruleset: int) -> NoReturn:
+def become_bot(policy: SandboxPolicy, above: ForkServerPeer, descriptors: list[int], ruleset: int) -> NoReturn:
     """Carry out the request on the input pipe, as a child of a fork server. ``descriptors`` are the input, the output
     and the log. Never returns."""
     os.setsid()
@@ -72,7 +72,7 @@ def become_bot(policy: Policy, above: ForkServerPeer, descriptors: list[int], ru
     os._exit(0)
 
 
-def _run_program(request: BotRequest, policy: Policy) -> NoReturn:
+def _run_program(request: BotRequest, policy: SandboxPolicy) -> NoReturn:
     """Replace this process by the bot's program, with the pipes as its standard input and output."""
     os.dup2(INPUT_DESCRIPTOR, 0)
     os.dup2(OUTPUT_DESCRIPTOR, 1)

@@ -23,6 +23,7 @@ class SandboxedPlayer(InProcessPlayer):
 
     def ask(self, hook: Hook, view: View) -> TimedAnswer:
         """The bot's answer."""
+        self.seen_events += view.news
         return self._call(lambda: read_reply(hook, getattr(self.bot, hook.name)(view)), inf)
 
     def _call(self, function: Callable[[], TimedAnswer], limit: float) -> TimedAnswer:

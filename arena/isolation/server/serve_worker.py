@@ -23,7 +23,7 @@ from arena.isolation.bot.become import OUTSIDE_DESCRIPTOR, RULESET_DESCRIPTOR, F
 from arena.isolation.bot.session import INPUT_DESCRIPTOR, OUTPUT_DESCRIPTOR
 from arena.isolation.bot.streams import set_up_streams
 from arena.isolation.server.thread_hook import forget_threads, has_threads
-from arena.isolation.server.warmup import import_games, warm_up
+from arena.isolation.server.warmup import import_bundled, import_games, warm_up
 from arena.isolation.wire.control import (
     EXIT_STRUCT,
     MAX_AT_ONCE,
@@ -41,7 +41,7 @@ from arena.sandbox.enclosure import Enclosure
 from arena.sandbox.lock import LockPreparation, die_first
 from arena.sandbox.memory_count import held_with_children, open_proc, process_status
 from arena.sandbox.parent import die_with
-from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.policy import Layer, SandboxPolicy
 
 WATCH_INTERVAL = 0.05
 """Seconds between two checks of the children's memory and threads, while there are any."""
@@ -49,13 +49,14 @@ WATCH_INTERVAL = 0.05
 
 def serve_worker(settings: dict[str, Any], control: int) -> NoReturn:
     """Serve the worker at the other end of ``control`` until it is gone."""
-    policy = msgspec.convert(settings, Policy)
+    policy = msgspec.convert(settings, SandboxPolicy)
     die_with(os.getppid())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in policy.preload:
         with suppress(ImportError):
             __import__(name)
     import_games()
+    import_bundled()
     _set_up_streams()
     worker, prepared = socket.socket(fileno=_keep_free(control)), LockPreparation(policy)
     proc = open_proc()
@@ -127,7 +128,7 @@ def _keep_free(control: int) -> int:
     return moved
 
 
-def _visible_paths(policy: Policy) -> Iterator[str]:
+def _visible_paths(policy: SandboxPolicy) -> Iterator[str]:
     """The paths that remain visible inside bubblewrap, besides each bot's own."""
     yield from (*policy.readable, *policy.programs, str(bundled_folder("bots").absolute()))
     yield from (path for path in sys.path if os.path.realpath(path) in policy.readable)
@@ -183,7 +184,7 @@ def _kill(pid: int) -> None:
             kill(pid, signal.SIGKILL)
 
 
-def _kill_over_limit(children: dict[int, int], policy: Policy, proc: int) -> None:
+def _kill_over_limit(children: dict[int, int], policy: SandboxPolicy, proc: int) -> None:
     """Kill the children that exceed their limits of memory or threads, where the kernel does not enforce these."""
     for pid, killed in children.items():
         if not killed and (over := _over_limit(pid, policy, proc)):
@@ -191,7 +192,7 @@ def _kill_over_limit(children: dict[int, int], policy: Policy, proc: int) -> Non
             _kill(pid)
 
 
-def _over_limit(pid: int, policy: Policy, proc: int) -> int:
+def _over_limit(pid: int, policy: SandboxPolicy, proc: int) -> int:
     """The limit that the process exceeds: MEMORY, THREADS or 0 (none)."""
     found = process_status(proc, pid)
     memory = found.memory

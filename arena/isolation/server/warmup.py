@@ -16,12 +16,13 @@ from typing import Any
 
 import msgspec
 
-from arena import games
+from arena import bundled, games
 from arena.bot import Limits
+from arena.bundled import bundled_classes
 from arena.errors import IllegalMove
 from arena.finding.hooks import hooks_of
 from arena.finding.loading import make_bot
-from arena.finding.reference import BotRef, bundled_bots, find_file
+from arena.finding.reference import SEARCHING_BOTS, BotRef, bundled_bots, find_file
 from arena.games import import_game
 from arena.games.chance import Chance
 from arena.games.contract import Game, State
@@ -41,11 +42,17 @@ def import_games() -> None:
         importlib.import_module(module.name)
 
 
+def import_bundled() -> None:
+    """Import the classes of the bundled bots, for the bots that build on them: their files are out of a bot's reach."""
+    for name in bundled_classes():
+        getattr(bundled, name)
+
+
 def warm_up(given: WarmUp) -> None:
     """Play matches of bundled bots in this process, including the referee's part. Their moves are discarded."""
     game = import_game(given.game)
     rules = msgspec.json.decode(given.rules, type=game.rules_type)
-    bots = [find_file(name) for name in bundled_bots()]
+    bots = [find_file(name) for name in bundled_bots() if name not in SEARCHING_BOTS]
     able = [bot for bot in bots if hooks_of(type(make_bot(bot)), game.name)] or bots
     seats = cycle(able)
     rules_by_json[bytes(given.rules)] = rules

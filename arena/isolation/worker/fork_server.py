@@ -30,7 +30,7 @@ from arena.isolation.wire.control import (
     read_pids,
 )
 from arena.sandbox.cgroups import SPARE_BYTES, MemoryGroup
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 from arena.system.platform_support import isolation_refusal
 
 
@@ -48,7 +48,7 @@ class ForkServer:
     """A fork server under one policy. The caller must close it. ``codes`` caches bots' compiled code by path and
     digest. Raises UserError where the system has none."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: SandboxPolicy) -> None:
         if refusal := isolation_refusal():
             raise UserError(refusal)
         self.policy = policy
@@ -179,7 +179,7 @@ class ForkServers:
     def __init__(self) -> None:
         self._by_policy: dict[bytes, ForkServer] = {}
 
-    def server_for(self, policy: Policy) -> ForkServer:
+    def server_for(self, policy: SandboxPolicy) -> ForkServer:
         """The fork server for this policy."""
         key = msgspec.json.encode(policy)
         if key not in self._by_policy:

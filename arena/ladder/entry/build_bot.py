@@ -21,12 +21,12 @@ from arena.finding.reference import BotRef, CommandWord
 from arena.runs.planning.isolation_level import Isolation
 from arena.sandbox.build import run_build
 from arena.sandbox.build_process import BuildEnding, BuildOrder
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 from arena.sandbox.probe import Level
 
 BUILD_PREFIX = "arena-build-"
 PASSABLE_MODE = 0o711
-TRUSTED_POLICY = Policy()
+TRUSTED_POLICY = SandboxPolicy()
 """The sandbox policy for builds of trusted bots: they are watched and ended, but not locked in."""
 LEVEL_MEANINGS = {
     Level.NONE: "not isolated: it may do everything that you may",
@@ -105,7 +105,7 @@ def _build_fault(order: BuildOrder, how: BuildEnding, code: int) -> str:
     return f"the build ended with {ended}"
 
 
-def _not_there(ref: BotRef, order: BuildOrder, policy: Policy) -> str:
+def _not_there(ref: BotRef, order: BuildOrder, policy: SandboxPolicy) -> str:
     """Why the command cannot be run; empty where it can."""
     program = order.words[0]
     path = dict(policy.environment).get("PATH")

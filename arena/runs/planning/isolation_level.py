@@ -12,7 +12,7 @@ from arena.errors import UserError
 from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef, bundled_bots
 from arena.sandbox.demand import Demand
-from arena.sandbox.policy import Amounts, Layer, Policy, beyond_usual
+from arena.sandbox.policy import Amounts, Layer, SandboxPolicy, beyond_usual
 from arena.sandbox.probe import (
     LEVEL_LAYERS,
     UNTRUSTED_LEVEL,
@@ -31,7 +31,7 @@ class Isolation(msgspec.Struct, frozen=True):
     """The isolation of bots: the ``policy`` of their processes, None if they are trusted, and its level. Bundled bots
     are exempt (:mod:`arena.finding.exempt_bots`), unless ``isolate_all``."""
 
-    policy: Policy | None = None
+    policy: SandboxPolicy | None = None
     isolate_all: bool = False
 
     @property
@@ -80,12 +80,12 @@ EXEMPT_WORDS = " (bundled bots in arena's own process)"
 """What follows the level where bundled bots are exempt from isolation."""
 
 
-def strictest_isolation(limits: Policy | None = None, at_least: Level = Level.NONE) -> Isolation:
+def strictest_isolation(limits: SandboxPolicy | None = None, at_least: Level = Level.NONE) -> Isolation:
     """The strongest isolation that this system supports, with the amounts of ``limits``. Raises UserError if its level
     is below ``at_least``."""
     if at_least is not Level.NONE and (refusal := isolation_refusal()):
         raise UserError(refusal)
-    found = Isolation(policy_here(limits or Policy()))
+    found = Isolation(policy_here(limits or SandboxPolicy()))
     levels = list(Level)
     if levels.index(found.level) < levels.index(at_least):
         lacking = "; ".join(f"{each.layer}: {each.found}" for each in probe_layers() if not each.holds)
@@ -94,7 +94,7 @@ def strictest_isolation(limits: Policy | None = None, at_least: Level = Level.NO
 
 
 def choose_isolation(
-    trust: bool, require: Level = Level.NONE, limits: Policy | None = None, isolate_all: bool = False
+    trust: bool, require: Level = Level.NONE, limits: SandboxPolicy | None = None, isolate_all: bool = False
 ) -> Isolation:
     """The isolation of bots, trusted or not; with ``isolate_all`` no bot is exempt. Raises UserError if its level is
     below ``require``."""
@@ -122,7 +122,8 @@ class BotPermissions(msgspec.Struct, frozen=True):
         if self.trust:
             return choose_isolation(True, self.require or Level.NONE, isolate_all=self.isolate_all)
         self.check(sandbox)
-        level, limits = require if self.require is None else self.require, Policy(**msgspec.structs.asdict(sandbox))
+        level = require if self.require is None else self.require
+        limits = SandboxPolicy(**msgspec.structs.asdict(sandbox))
         return choose_isolation(False, level, limits, isolate_all or self.isolate_all)
 
     def check(self, sandbox: Amounts) -> None:

@@ -25,7 +25,7 @@ from arena.runs.planning.guessable_seed import check_seed, draw_seed, judge_seed
 from arena.runs.planning.isolation_level import BotPermissions, choose_isolation, for_games, for_strangers
 from arena.runs.planning.plan import Plan
 from arena.runs.planning.table_sizes import editions_by_size
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import SandboxPolicy
 from arena.tournament.formats.make_format import Contest, Formats, RoundRobinTables, make_format
 from arena.tournament.measures.custom_measures import SEAT_FACTS, WORD_FACTS, fact_words
 from arena.tournament.schedule.balance import Balance, blocks_for, check_blocks
@@ -103,7 +103,7 @@ def ready_plan(
     """The plan of a tournament, after finding and loading everything that it names. ``seed`` overrides the tournament's
     own; ``matches``, a number for all editions together, overrides its number of blocks; ``recorded`` is as for
     :func:`arena.config.editions.load_edition`. Raises the error that ``complain`` makes of the key and the problem."""
-    limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
+    limits = SandboxPolicy(**msgspec.structs.asdict(tournament.sandbox))
     try:
         isolate_all = tournament.isolation == "all"
         isolation = choose_isolation(tournament.isolation == "none", tournament.require, limits, isolate_all)

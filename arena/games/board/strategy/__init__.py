@@ -30,6 +30,7 @@ from arena.games.board.strategy.turns import (
     may_open,
     no_deal,
     recruitable,
+    until_turn,
     within_reach,
 )
 
@@ -61,6 +62,7 @@ __all__ = [
     "recruitable",
     "spoilers",
     "travel_card",
+    "until_turn",
     "wealth",
     "within_reach",
     "worth_buying",

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 
 from arena.games.board.cards import CLAN_CARDS, Family
 from arena.games.board.moves import Offer
 from arena.games.board.rules import Rules
 from arena.games.board.strategy.needs import clans_in_hand, missing, placards_of
-from arena.games.board.views import BoardView
+from arena.games.board.views import BoardView, ClosedDeal
 
 
 def wealth(view: BoardView) -> list[int]:
     """Everybody's money by seat, counted from the closed deals (B5.6)."""
-    money = [0] * view.players
-    for deal in view.ledger:
+    return list(_money_of(view.ledger, view.players))
+
+
+@lru_cache(maxsize=1024)
+def _money_of(ledger: tuple[ClosedDeal, ...], players: int) -> tuple[int, ...]:
+    money = [0] * players
+    for deal in ledger:
         for seat, amount in enumerate(deal.amounts):
             money[seat] += amount
-    return money
+    return tuple(money)
 
 
 def my_income(view: BoardView) -> int:

@@ -6,10 +6,10 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena.games.board.cards import CARD_ID, FAMILIES, FAMILY_ID, Family, mask_of
+from arena.games.board.cards import CARD_ID, FAMILIES, FAMILY_ID, Card, Family, mask_of
 from arena.games.board.rules import Rules, fair_shares
 from arena.games.board.spaces import Space, filled_needs
-from arena.games.board.views import BoardView
+from arena.games.board.views import BoardView, Placard
 
 
 class Missing(NamedTuple):
@@ -49,30 +49,49 @@ def _missing_families(space: Space, have: int) -> Missing:
 
 def fillable(space: Space, have: Collection[Family]) -> bool:
     """Whether the families ``have`` suffice for ``space``."""
-    return filled_needs(space)[mask_of(have)] == space.needs
+    return _suffices(space, mask_of(have))
+
+
+@lru_cache(maxsize=4096)
+def _suffices(space: Space, have: int) -> bool:
+    return filled_needs(space)[have] == space.needs
 
 
 def placards_of(view: BoardView, seat: int) -> tuple[Family, ...]:
     """The placards of ``seat`` that do not travel."""
-    return tuple(p.family for p in view.placards if p.owner == seat and not p.travelling)
+    return _placards_of_seat(view.placards, seat)
+
+
+@lru_cache(maxsize=16384)
+def _placards_of_seat(placards: tuple[Placard, ...], seat: int) -> tuple[Family, ...]:
+    return tuple(p.family for p in placards if p.owner == seat and not p.travelling)
 
 
 def clans_in_hand(view: BoardView) -> tuple[Family, ...]:
     """The families of which the viewer holds a clan card in hand, each once, in family order."""
-    return tuple(dict.fromkeys(FAMILIES[CARD_ID[card]] for card in view.hand if CARD_ID[card] < len(FAMILIES)))
+    return _clans_of(view.hand)
+
+
+@lru_cache(maxsize=65536)
+def _clans_of(hand: tuple[Card, ...]) -> tuple[Family, ...]:
+    return tuple(dict.fromkeys(FAMILIES[CARD_ID[card]] for card in hand if CARD_ID[card] < len(FAMILIES)))
 
 
 def mine(view: BoardView) -> set[Family]:
     """The families the viewer can bring in: placards that do not travel, clan cards laid and in hand."""
-    return {*placards_of(view, view.seat), *view.laid[view.seat], *clans_in_hand(view)}
+    seat = view.seat
+    return {*_placards_of_seat(view.placards, seat), *view.laid[seat], *_clans_of(view.hand)}
 
 
 def on_table(view: BoardView) -> set[Family]:
     """The families some seat can visibly bring in, by a placard that does not travel or a laid clan card."""
-    found = {p.family for p in view.placards if p.owner is not None and not p.travelling}
-    for laid in view.laid:
-        found.update(laid)
-    return found
+    return set(_seen_families(view.placards, view.laid))
+
+
+@lru_cache(maxsize=16384)
+def _seen_families(placards: tuple[Placard, ...], laid: tuple[tuple[Family, ...], ...]) -> frozenset[Family]:
+    found = {p.family for p in placards if p.owner is not None and not p.travelling}
+    return frozenset(found.union(*laid))
 
 
 def boss_has(view: BoardView, rules: Rules) -> set[Family]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 from arena.games.board.answers import legal
 from arena.games.board.answers.judge import refuse_opening
@@ -13,7 +14,9 @@ from arena.games.board.moves import Discard, Draw, Open, Recruit, Roll
 from arena.games.board.rules import Rules
 from arena.games.board.spaces import Space
 from arena.games.board.strategy.needs import Missing, mine, missing, on_table
+from arena.games.board.table import NOBODY_SEAT
 from arena.games.board.views import BoardView, DiscardView, TurnView
+from arena.games.contract import State
 
 
 def may_open(view: TurnView, rules: Rules) -> bool:
@@ -71,6 +74,17 @@ def within_reach(view: BoardView) -> bool:
         return True
     aside = any(placard.owner is None and needed.wants(placard.family) for placard in view.placards)
     return needed.number == 1 and aside and can_recruit(view)
+
+
+def until_turn(view: BoardView, turns: int) -> Callable[[State], bool]:
+    """For the ``until`` of a rollout: whether so many ``turns`` more than at this view have begun, and no deal is being
+    negotiated."""
+    first = view.turn + turns
+
+    def is_reached(state: Any) -> bool:
+        return bool(state.turn >= first and state.boss == NOBODY_SEAT)
+
+    return is_reached
 
 
 def fit_hand(view: DiscardView, rules: Rules, worth: Callable[[Card], float]) -> Discard | Recruit:

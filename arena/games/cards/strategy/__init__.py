@@ -22,6 +22,7 @@ from arena.games.cards.strategy.holdings import (
     strength,
     suit,
     unseen,
+    until_round,
     weakest,
     wealth,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "strength",
     "suit",
     "unseen",
+    "until_round",
     "weakest",
     "wealth",
 ]

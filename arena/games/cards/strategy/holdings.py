@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from arena.games.cards.answers import legal
 from arena.games.cards.answers.seat import table_of
@@ -10,6 +11,7 @@ from arena.games.cards.cards import CARD_ID, CARDS, COLORS, Card, Color
 from arena.games.cards.moves import Lead
 from arena.games.cards.rules import Rules
 from arena.games.cards.views import CardsView
+from arena.games.contract import State
 
 
 def playable(view: CardsView, rules: Rules) -> tuple[Card, ...]:
@@ -34,6 +36,16 @@ def leads(view: CardsView) -> tuple[Lead, ...]:
 def still_in(view: CardsView) -> tuple[int, ...]:
     """The seats that are still in, ascending (C3.4)."""
     return tuple(seat for seat, turned in enumerate(view.passes) if turned < 2)
+
+
+def until_round(view: CardsView) -> Callable[[State], bool]:
+    """For the ``until`` of a rollout: whether the round of this view has been settled."""
+    settled = len(view.ledger)
+
+    def is_reached(state: Any) -> bool:
+        return len(state.ledger) > settled
+
+    return is_reached
 
 
 def wealth(view: CardsView, rules: Rules) -> list[int]:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_match, refeed_run
-from arena.commands.refeed.results import AnswerData, Place
+from arena.commands.refeed.results import Place
 from arena.commands.refeed.sentences import difference_line, refeed_headline
-from arena.match.feeding.answer_difference import Likeness
 from arena.match.refereeing.match_result import MatchResult
 from arena.runs.single_match import DEFAULT_RULES, MatchSetup, play_match, set_up_match
 from arena.tournament.inference.intervals import Estimate
-
-__all__ = ["AnswerData", "Likeness", "MatchResult", "Place", "Refeed", "play", "refeed"]
 
 LISTED_DIFFERENCES = 10
 """How many differences are listed in words."""
@@ -44,7 +41,7 @@ class Refeed:
 
     @property
     def differences(self) -> tuple[Place, ...]:
-        """Every ask with a finding, in the order of the matches: its ``code`` (:class:`Likeness`), ``match``, ``event``
+        """Every ask with a finding, in the order of the matches: its ``code`` (a ``Likeness``), ``match``, ``event``
         and ``ask``, its ``hook``, the recorded answer (``then``) and the bot's answer ``now``."""
         return tuple(self._refed.counted.places)
 

@@ -1,0 +1,92 @@
+"""Plays a state on with policies: rollouts, for bots that search and for whoever asks what a position is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from arena.games.contract import Event, Move, State
+
+Until = int | Callable[[State], bool] | None
+"""When a rollout stops: after so many asks, once the function says so, or (None) at the end of the match. It always
+finishes a phase, so that all its answers take effect."""
+
+
+class PlayedOut(NamedTuple):
+    """The end of a rollout: the ``money`` of all seats in the game's unit (:func:`money_by_seat`), how many ``asks``
+    were answered, and the ``state`` that was reached."""
+
+    money: tuple[int, ...]
+    asks: int
+    state: State
+
+
+class SeatPolicy:
+    """Base class of what answers for seats in rollouts: override :meth:`answer`. One object may answer for all seats.
+
+    ``wants_news`` says that it wants the events of a rollout; then :meth:`begin_phase` is called before each phase.
+    """
+
+    wants_news: bool = False
+
+    def answer(self, state: State, index: int) -> Move:
+        """A legal answer to ``state.asks[index]``. ``state`` stays as it is."""
+        raise NotImplementedError
+
+    def play(self, state: State, index: int, log: list[Event] | None) -> None:
+        """Answer ``state.asks[index]`` in ``state``; its events are appended to ``log``."""
+        state.apply(index, self.answer(state, index), log)
+
+    def renew(self, log: list[Event] | None) -> None:
+        """A rollout begins, the events of which will stand in ``log`` (None: nobody wants them)."""
+
+    def begin_phase(self) -> None:
+        """All asks of the next phase are answered with the events that are in the log now."""
+
+
+def play_out(
+    state: State,
+    policies: SeatPolicy | Sequence[SeatPolicy],
+    until: Until = None,
+    first: Mapping[int, Move] | None = None,
+) -> PlayedOut:
+    """Play a copy of ``state`` on, and return where it leads; ``state`` stays as it is.
+
+    ``policies`` answer the asks: one for all seats, or one for each, in seat order. ``first`` has moves that are
+    already chosen for asks of the current phase, by their index in ``state.asks``. Raises IllegalMove where one of
+    them is against the rules, and passes on what policies raise.
+    """
+    state = state.copy()
+    each = (policies,) if isinstance(policies, SeatPolicy) else tuple(policies)
+    heard = [policy for policy in dict.fromkeys(each) if policy.wants_news]
+    log: list[Event] | None = [] if heard else None
+    for policy in dict.fromkeys(each):
+        policy.renew(log)
+    play, several = [policy.play for policy in each], len(each) > 1
+    for policy in heard:
+        policy.begin_phase()
+    for index, move in (first or {}).items():
+        state.apply(index, move, log)
+    asked = len(first or ())
+    pending: Sequence[int] = state.pending
+    begun = len(pending) < len(state.asks)
+    while asks := state.asks:
+        if begun:
+            begun = False
+        elif until is not None and (asked >= until if isinstance(until, int) else until(state)):
+            break
+        for index in pending:
+            play[asks[index].seat if several else 0](state, index, log)
+        asked += len(pending)
+        pending = range(len(state.asks))
+        for policy in heard:
+            policy.begin_phase()
+    return PlayedOut(money_by_seat(state), asked, state)
+
+
+def money_by_seat(state: State) -> tuple[int, ...]:
+    """The money of every seat, in the game's unit: the outcome's, and before the end what each seat's view calls
+    ``money`` (0 in games whose views have no money)."""
+    if state.outcome is not None:
+        return state.outcome.money
+    return tuple(getattr(state.look(seat), "money", 0) for seat in range(state.look().players))

@@ -1,0 +1,139 @@
+"""Flat Monte Carlo: the better move is found, the bot's own answer is the default, and budgets are kept."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from arena import bundled
+from arena.bot import Bot, Reply
+from arena.games.chance import Chance
+from arena.games.contract import NO, YES, Move, No, State, Yes
+from arena.games.playout import PlayedOut, SeatPolicy
+from arena.rollouts import FlatSearch, money_ahead
+from arena.testing import play
+from tests.thirdgame import pie
+from tests.thirdgame.pie import Propose
+from tests.thirdgame.test_imagining_checks import RULES
+
+
+class Refusing(SeatPolicy):
+    """Everybody says no; splits are even."""
+
+    def __init__(self) -> None:
+        self.rollouts = 0
+
+    def renew(self, log: Any) -> None:
+        self.rollouts += 1
+
+    def answer(self, state: State, index: int) -> Move:
+        return state.default(index)
+
+
+class Agreeing(Refusing):
+    """Everybody says yes."""
+
+    def answer(self, state: State, index: int) -> Move:
+        return YES if state.asks[index].hook == "respond" else state.default(index)
+
+
+def sitting(seat: int) -> Bot:
+    bot = Bot()
+    bot.seat, bot.players, bot.rules, bot.random, bot.seen_events = seat, 2, RULES, Random(7), []
+    return bot
+
+
+def begun() -> State:
+    return pie.GAME.start(RULES, 2, Chance("searching"), None)
+
+
+def money_of(seat: int) -> Any:
+    return lambda ended: float(ended.money[seat])
+
+
+SPLITS = [Propose((6, 6)), Propose((12, 0)), Propose((0, 12)), Propose((20, -8)), Propose((9, 3))]
+
+
+def test_the_move_with_the_most_money_is_found_and_moves_against_the_rules_are_not_tried() -> None:
+    """Where everybody agrees, the whole pie is best."""
+    policy = Agreeing()
+    search = FlatSearch(sitting(0), policy, money_of(0), 20)
+    assert search.choose(begun().view(0), SPLITS[0], SPLITS, None) == SPLITS[1]
+    assert policy.rollouts == 20 // 4 * 4
+
+
+def test_the_bots_own_answer_stays_with_its_words_where_nothing_is_better() -> None:
+    state = begun()
+    own = Reply(SPLITS[1], say="all for me")
+    assert FlatSearch(sitting(0), Agreeing(), money_of(0), 40).choose(state.view(0), own, SPLITS, None) is own
+    state.apply(0, SPLITS[1])
+    refusing = FlatSearch(sitting(1), Refusing(), lambda ended: 0.0, 40)
+    answers: tuple[Yes | No, ...] = (YES, NO)
+    for answer in (None, True, NO, Reply(say="no")):
+        assert refusing.choose(state.view(0), answer, answers, None) is answer
+    assert refusing.choose(state.view(0), "no answer at all", answers, None) == "no answer at all"
+
+
+def test_a_bot_that_is_offered_nothing_says_no_and_takes_a_good_offer() -> None:
+    for shares, expected in (((12, 0), NO), ((0, 12), YES)):
+        state = begun()
+        state.apply(0, Propose(shares))
+        search = FlatSearch(sitting(1), Agreeing(), money_of(1), 40)
+        answers: tuple[Yes | No, ...] = (YES, NO)
+        assert search.choose(state.view(0), expected is NO, answers, None) == expected
+
+
+def test_with_few_playouts_no_time_or_no_answers_left_the_bots_own_answer_is_given() -> None:
+    view = begun().view(0)
+    for more in ({"playouts": 7}, {"playouts": 40, "answers": 0}, {"playouts": 40, "seconds": 0.0}):
+        policy = Agreeing()
+        search = FlatSearch(sitting(0), policy, money_of(0), **more)  # type: ignore[arg-type]
+        assert search.choose(view, SPLITS[0], SPLITS, None) == SPLITS[0], more
+        assert policy.rollouts <= 4
+    twice = FlatSearch(sitting(0), Agreeing(), money_of(0), 40, answers=1)
+    assert [twice.choose(view, SPLITS[0], SPLITS, None) for _ in "12"] == [SPLITS[1], SPLITS[0]]
+
+
+def test_doubt_keeps_a_move_that_only_may_be_better() -> None:
+    def noisy(ended: PlayedOut) -> float:
+        return ended.money[0] + luck.uniform(-9, 9)
+
+    kept = []
+    for doubt in (0.0, 9.0):
+        luck = Random(3)
+        search = FlatSearch(sitting(0), Agreeing(), noisy, 40, doubt)
+        kept.append(search.choose(begun().view(0), SPLITS[0], [SPLITS[4]], None))
+    assert kept == [SPLITS[4], SPLITS[0]]
+
+
+def test_money_ahead_is_of_the_mean_and_of_the_richest() -> None:
+    assert money_ahead((10, 4, 8), 0) == 10 - (8 + 6) / 2
+    assert money_ahead((1, 1), 1) == 0
+
+
+def test_type_checkers_are_told_of_every_bundled_class_what_its_file_says() -> None:
+    stub = ast.parse(Path(bundled.__file__).with_suffix(".pyi").read_text("utf-8"))
+    told = {node.name: node for node in stub.body if isinstance(node, ast.ClassDef)}
+    assert list(told) == list(bundled.bundled_classes())
+    for name, path in bundled.bundled_classes().items():
+        (made,) = (node for node in ast.parse(path.read_text("utf-8")).body if getattr(node, "name", "") == name)
+        assert isinstance(made, ast.ClassDef)
+        bases = [ast.unparse(base).rpartition(".")[2] for base in made.bases]
+        assert [ast.unparse(base) for base in told[name].bases] == bases, name
+        arguments = [
+            ast.unparse(node.args)
+            for each in (made, told[name])
+            for node in each.body
+            if isinstance(node, ast.FunctionDef) and node.name == "__init__"
+        ]
+        assert len({*arguments}) <= 1, name
+        assert len(arguments) in (0, 2), name
+
+
+def test_the_planner_stops_at_its_time() -> None:
+    """With so many playouts and no time to stop at it would be late at its first answer."""
+    result = play("planner?playouts=1000000&seconds=0.002", "dealmaker", "greedy", rules="outline", seed="4")
+    assert [seat.faults for seat in result.seats] == [{}, {}, {}]
+    assert result.times[0].asks > 20

@@ -1,0 +1,53 @@
+"""``arena docs searching``: its bot plays and repeats itself, and its test finds nothing wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena import bundled
+from arena.games import load_game
+from arena.testing import play
+
+from .pages import blocks, rows
+
+
+@pytest.fixture
+def trier(tmp_path: Path) -> Path:
+    """The bot of the page."""
+    (source,) = (block for block in blocks("searching", "python") if "class Trier" in block)
+    path = tmp_path / "trier.py"
+    path.write_text(source)
+    return path
+
+
+def test_the_bot_of_the_page_plays_and_repeats_itself(trier: Path) -> None:
+    first, again = (play(f"{trier}?playouts=4", "dealmaker", "greedy", rules="outline", seed="7") for _ in "12")
+    assert [seat.faults for seat in first.seats] == [{}, {}, {}]
+    assert first.sha256 == again.sha256
+    assert first.sha256 != play("dealmaker", "dealmaker", "greedy", rules="outline", seed="7").sha256
+
+
+def test_the_bot_with_a_search_plays_and_repeats_itself(tmp_path: Path) -> None:
+    (source,) = (block for block in blocks("searching", "python") if "FlatSearch(" in block)
+    path = tmp_path / "closer.py"
+    path.write_text(source)
+    first, again = (play(str(path), "dealmaker", "greedy", rules="outline", seed="7") for _ in "12")
+    assert [seat.faults for seat in first.seats] == [{}, {}, {}]
+    assert first.sha256 == again.sha256
+
+
+def test_the_moves_that_the_planner_tries_are_those_of_its_hooks() -> None:
+    hooks = [row[0].split("`")[1] for row in rows("searching", "The search of `planner`")]
+    assert {hook for hook in vars(bundled.Planner) if hook in load_game("board").hooks} == set(hooks)
+
+
+def test_the_test_of_the_page_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(__file__).parents[1] / "thirdgame")
+    (source,) = (block for block in blocks("searching", "python") if "def test_" in block)
+    space: dict[str, object] = {}
+    exec(source.replace("my.pies", "tests.thirdgame.pie"), space)
+    test = space["test_what_it_imagines"]
+    assert callable(test)
+    test()
