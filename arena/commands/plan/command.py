@@ -92,11 +92,13 @@ class AmountOption(click.ParamType[float]):
 
 @dataclass(frozen=True, slots=True)
 class WidthOptions:
-    """Which half-widths are wanted: of every share, of money, and of the mean rank."""
+    """Which half-widths are wanted: of every share, of money, and of the mean rank; and with which probability
+    (``assurance``)."""
 
     half_width: float | None
     money: float | None
     rank: float | None
+    assurance: float
 
     def half_widths(self, others: bool) -> dict[MeasureUnit, float]:
         """The wanted half-widths by unit; a default for shares if none is given and nothing else (``others``) is
@@ -152,6 +154,13 @@ class PilotOptions:
 )
 @click.option("--money", type=AmountOption(), metavar="AMOUNT", help="The same of money, in the game's unit, e.g. 1.5.")
 @click.option("--rank", type=AmountOption(), metavar="NUMBER", help="The same of the mean rank, e.g. 0.05.")
+@click.option(
+    "--assurance",
+    type=ShareOption(),
+    default="80%",
+    show_default=True,
+    help="Probability that so many blocks are enough.",
+)
 @click.option("--between", nargs=2, metavar="A B", help="Also plan to find a difference between these two entrants.")
 @click.option(
     "--difference", type=ShareOption(), help="With --between: the difference of shares to be found; 5% by default."
@@ -206,6 +215,7 @@ def plan(
         between=pair.between,
         differences=pair.differences(),
         power=pair.power,
+        assurance=wanted.assurance,
     )
     if folder is not None:
         found, again = open_pilot(folder), FolderStore(folder).resume_command()
@@ -219,7 +229,7 @@ def plan(
     if printing.as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(_round_forecast(told))))
         return
-    _print_forecast(told, found, again, pair.power)
+    _print_forecast(told, found, again, precision)
 
 
 def _precision_goals(share: float | None, money: float | None, rank: float | None) -> dict[MeasureUnit, float]:
@@ -252,7 +262,7 @@ def _round_forecast(told: Forecast) -> Forecast:
     return msgspec.structs.replace(told, rows=tuple(rows))
 
 
-def _print_forecast(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
+def _print_forecast(told: Forecast, pilot: Pilot, again: str, wanted: PrecisionOptions) -> None:
     click.echo(f"{told.edition}: a pilot of {told.blocks} blocks\n")
     text, dropped = _fitting_table([_forecast_cells(row) for row in told.rows], pilot.kept)
     click.echo(f"{text}\n")
@@ -271,7 +281,7 @@ def _print_forecast(told: Forecast, pilot: Pilot, again: str, power: float) -> N
             click.echo(alone)
         if told.longest_row.more:
             click.echo(f"\n  {again} --blocks {told.longest_row.blocks}\n")
-    click.echo(fold_to_terminal(_forecast_meaning(told, power)))
+    click.echo(fold_to_terminal(_forecast_meaning(told, wanted)))
 
 
 def _without_pairs(told: Forecast, most: ForecastRow) -> str:
@@ -347,13 +357,19 @@ def _size_text(number: float) -> str:
     return f"{number:.1f} TB"
 
 
-def _forecast_meaning(told: Forecast, power: float) -> str:
+def _forecast_meaning(told: Forecast, wanted: PrecisionOptions) -> str:
     """What the numbers say, and what they do not."""
-    find = f" To find is to find it in {100 * power:g} % of such runs." if any(row.to_find for row in told.rows) else ""
+    find = ""
+    if any(row.to_find for row in told.rows):
+        find = f" To find is to find it in {100 * wanted.power:g} % of such runs or more."
     pairs = [PAIR_MEASURES[row.what] for row in told.rows if row.what in PAIR_MEASURES]
     of_pairs = f" Of a pair: {', and '.join(pairs)}." if pairs else ""
-    rough = f"{told.blocks} blocks show how much blocks differ only roughly: after 19 of 20 such pilots the number "
+    rough = f"{told.blocks} blocks show how much blocks differ only roughly. So many blocks are enough after "
+    rough += (
+        f"{100 * wanted.assurance:g} % of such pilots (--assurance); after 19 of 20, how many are needed on average "
+    )
+    rough += "lies in the range. Both hold if blocks are about normal."
     return (
-        f"Widest is whose interval is the widest, and so needs most.{of_pairs}{find} {rough}needed lies in the range, "
-        "if blocks are about normal. It holds for the same bots in the same design; who is better is not said here."
+        f"Widest is whose interval is the widest, and so needs most.{of_pairs}{find} {rough} "
+        "It is said of the same bots in the same design; who is better is not said here."
     )
