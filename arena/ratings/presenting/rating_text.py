@@ -201,7 +201,7 @@ def _counts_text(ratings: Ratings, columns: int) -> str:
         f"{matches.voids} void. ± is half of a 95 % interval clustered by block. Neither ± nor confidence allows "
         f"for looking at many pairs at once.{few}"
     )
-    if ratings.order is not None and matches.blocks < FEW_BLOCKS:
+    if ratings.order is not None and ratings.order.scales and matches.blocks < FEW_BLOCKS:
         text += " With so few blocks log-worths lie somewhat too far apart, with 3 by a tenth."
     return _fold_sentences([text, *([_note_sentence(ratings.left_out)] if ratings.left_out else [])], columns)
 
