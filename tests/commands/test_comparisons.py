@@ -60,7 +60,7 @@ def test_what_is_kept_is_the_same_for_any_number_of_processes_lazily_or_not(kept
 
 @pytest.mark.slow
 def test_it_is_a_run_that_verifies_and_is_as_long_as_what_was_judged(kept: Callable[..., Path], arena: Arena) -> None:
-    folder = kept("out", "--difference", "1.5", "-n", "6")
+    folder = kept("out", "--difference", "1.5", "-n", "15")
     manifest = json.loads((folder / "manifest.json").read_text())
     deals = manifest["comparison"]["deals"]
     assert manifest["comparison"]["verdict"] != "undecided"
