@@ -17,7 +17,7 @@ import sequential as bench
 
 def written_out(count: int, mean: float, deviation: float) -> float:
     """The wager against a mean of 0, as an integral: over how many deviations off the mean lies (normal), and over the
-    deviation, of which all orders of magnitude are as likely as each other (R. Gönen et al., 2005)."""
+    deviation, of which all orders of magnitude are as likely as each other (M. Gönen et al., 2005)."""
     effects = numpy.linspace(-8, 8, 3201) * sqrt(PRIOR_VARIANCE)
     logs = numpy.linspace(-5, 5, 4001)
     scales = deviation * numpy.exp(logs)
