@@ -4,7 +4,8 @@ The search sets aside the pair that stands out most and estimates what is usual 
 out; so two pairs do not hide each other. Three entrants that all give each other do hide each other if there are few
 others. So the search then tries the three who together give each other most clearly, and sets them aside if each of
 their pairs then stands out. At last it compares each pair that it has set aside with the honest rest; the pair comes
-back if honest bots with reasons may be as far apart.
+back if honest bots with reasons may be as far apart, or if a product of two parts, which the rest shows, explains what
+the pair gives.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy
 from arena.collusion.arrays import Numbers
 from arena.collusion.gift_sums import GiftTable
 from arena.collusion.honest_tables import chance_among_honest, luck_share
+from arena.collusion.product_model import ProductModel
 from arena.collusion.rings import clearest_ring
 from arena.collusion.usual_gifts import PAIR_WAYS, UsualGifts
 
@@ -28,6 +30,7 @@ class PairSearch:
 
     def __init__(self, table: GiftTable, seed: str, level: float) -> None:
         self._table, self._seed, self._level = table, seed, level
+        self._products: dict[tuple[int, ...], ProductModel] = {}
         self._aside = self._set_aside()
         while True:
             self.rest = self._without(self._aside)
@@ -76,7 +79,8 @@ class PairSearch:
 
     def among_honest(self, usual: UsualGifts, only: list[int] | None = None) -> Numbers:
         """For the pairs and ways whose other two probabilities are at most the level: the probability that an honest
-        table has any as clear (pairs × 3; nan for all others). With ``only``, for these pairs alone."""
+        table has any as clear, or that any pair is as far from a sum and a product, whichever is larger (pairs × 3; nan
+        for all others). With ``only``, for these pairs alone."""
         found: Numbers = numpy.full(usual.clearness.shape, numpy.nan)
         looked = range(len(usual.pairs)) if only is None else only
         chosen = [
@@ -89,4 +93,18 @@ class PairSearch:
             pairs, ways = numpy.array(chosen).T
             clear = usual.clearness[pairs, ways]
             found[pairs, ways] = chance_among_honest(usual.model, self._share, usual.met, clear, f"{self._seed} honest")
+            for pair in sorted({pair for pair, way in chosen if found[pair, way] <= self._level}):
+                found[pair] = numpy.maximum(found[pair], self._beyond_products(usual, pair))
         return found
+
+    def _beyond_products(self, usual: UsualGifts, pair: int) -> Numbers:
+        """The probabilities that any pair is as far from the sum and the product of the others as this one, in its
+        three ways."""
+        own = usual.pairs[pair]
+        others = tuple(each for each in usual.cells if each not in own)
+        if others not in self._products:
+            rest = UsualGifts(self._table, others, self._seed)
+            self._products[others] = ProductModel(rest.model, rest.means, f"{self._seed} products")
+        cells = self._table.cells[own[0]], self._table.cells[own[1]]
+        values = usual.means[[usual.cells.index(each) for each in own]]
+        return numpy.minimum(1.0, self._products[others].tail(cells, values) * usual.clearness.size)

@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import sqrt
+from statistics import pvariance
 
 import numpy
 
 from arena.errors import UserError
-from arena.sequential.betting import BettingInterval
+from arena.sequential.confidence_sequence import anytime_half_width
 from arena.sequential.likelihood_ratio import Floats, log_likelihoods
 from arena.sequential.test_settings import SequentialVerdict, Settings
 from arena.tournament.inference.intervals import Estimate, clustered_mean
@@ -23,6 +25,9 @@ from arena.tournament.inference.intervals import Estimate, clustered_mean
 UNSEEN_WEIGHT = 0.1
 """The weight of each end of the range, in blocks, even if it has never occurred: without it, a version that is better
 in every block would look as if nothing worse could happen."""
+UNSEEN_SPREAD = 0.3
+"""The same in the variance from which the peek-proof interval is computed; it is larger because the interval, unlike
+the test, must also hold where rare differences have not come yet."""
 
 
 def likelihood_ratios(values: Floats, counts: Floats, settings: Settings) -> tuple[Floats, Floats]:
@@ -48,8 +53,9 @@ class SequentialState:
     ``better`` and ``worse`` are log-likelihood ratios: of an effect of ``difference`` against ``null``, and of
     ``-difference`` against ``-null``. ``better_excluded`` and ``worse_excluded`` say that such an effect has been
     excluded; both together are the verdict that there is none. ``low`` and ``high`` are the peek-proof 95 % interval of
-    the mean difference; ``mean`` is the ordinary estimate, which holds if nobody stops because of what it says. Both
-    are in the unit of the measure."""
+    the mean difference; ``mean`` is the ordinary estimate, which holds if nobody stops because of what it says;
+    ``deviation`` is the standard deviation of a block's difference. All are in the unit of the measure. ``differing``
+    counts the blocks whose difference is not 0."""
 
     blocks: int
     verdict: SequentialVerdict
@@ -60,6 +66,8 @@ class SequentialState:
     low: float
     high: float
     mean: Estimate
+    deviation: float
+    differing: int
 
     @property
     def has_verdict(self) -> bool:
@@ -74,9 +82,8 @@ class SequentialTest:
         self.settings = settings
         self._differences: list[float] = []
         self._counts = Counter[float]()
-        self._interval = BettingInterval()
         self._state = SequentialState(
-            0, SequentialVerdict.UNDECIDED, 0, 0, False, False, -settings.bound, settings.bound, self._mean()
+            0, SequentialVerdict.UNDECIDED, 0, 0, False, False, -settings.bound, settings.bound, self._mean(), 0.0, 0
         )
 
     @property
@@ -105,7 +112,6 @@ class SequentialTest:
             )
         self._differences.append(difference)
         self._counts[difference] += 1
-        self._interval.add(min(1.0, max(0.0, 0.5 + difference / settings.bound / 2)))
         better, worse = self._ratios()
         better_excluded = before.better_excluded or better <= settings.lower_bound
         worse_excluded = before.worse_excluded or worse <= settings.lower_bound
@@ -115,10 +121,20 @@ class SequentialTest:
             verdict = SequentialVerdict.WORSE
         else:
             verdict = SequentialVerdict.ALIKE if better_excluded and worse_excluded else SequentialVerdict.UNDECIDED
-        low, high = ((2 * end - 1) * settings.bound for end in (self._interval.low, self._interval.high))
-        blocks = len(self._differences)
+        mean, variance = self._mean(), pvariance(self._differences)
+        low, high = self._interval(mean.mean or 0.0, variance)
         self._state = SequentialState(
-            blocks, verdict, better, worse, better_excluded, worse_excluded, low, high, self._mean()
+            blocks=len(self._differences),
+            verdict=verdict,
+            better=better,
+            worse=worse,
+            better_excluded=better_excluded,
+            worse_excluded=worse_excluded,
+            low=low,
+            high=high,
+            mean=mean,
+            deviation=sqrt(variance),
+            differing=before.differing + (difference != 0),
         )
         return self._state
 
@@ -128,6 +144,13 @@ class SequentialTest:
         counts = numpy.array([[self._counts[value] for value in values]], dtype=numpy.float64)
         better, worse = likelihood_ratios(numpy.array(values), counts, self.settings)
         return float(better[0]), float(worse[0])
+
+    def _interval(self, mean: float, variance: float) -> tuple[float, float]:
+        """The peek-proof interval. Differences that were all alike so far do not make it vanish."""
+        count, bound = len(self._differences), self.settings.bound
+        unseen = 2 * UNSEEN_SPREAD * bound * bound
+        half = anytime_half_width(count, (variance * count + unseen) / max(1, count - 1))
+        return max(-bound, mean - half), min(bound, mean + half)
 
     def _mean(self) -> Estimate:
         return clustered_mean([(difference, 1) for difference in self._differences])

@@ -1,6 +1,6 @@
 """How often gifts of a stated size are found, and honest pairs stand out, in made-up runs.
 
-    OPENBLAS_NUM_THREADS=1 nice python tests/bench/collusion.py [--runs 2000] [--only PATTERN]
+    OPENBLAS_NUM_THREADS=1 nice python tests/bench/collusion.py [--runs 2000] [--jobs 1] [--only PATTERN]
 
 Takes an hour on one core. Runs of 200 entrants take seconds each: measure those by themselves, with fewer runs. The
 figures are in ``arena docs measured``.
@@ -11,7 +11,9 @@ from __future__ import annotations
 import argparse
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import permutations
+from multiprocessing import Pool
 from time import perf_counter
 
 import numpy
@@ -34,7 +36,9 @@ class World:
 
     Honest bots may have reasons: each drives harder bargains with softer bots (``tastes``: the deviation of what two
     give each other by the product of a part of the giver's and one of the receiver's), and one loses ``loses`` more to
-    one other at every table."""
+    one other at every table. With ``product``, everybody pays: ``product`` times a part of the giver's and one of the
+    receiver's, both above 0 with mean 1, even or with a few that are far larger (``parts``: ``uniform``, ``lognormal``
+    with a deviation of the logarithm of 0.5, or ``exponential``)."""
 
     name: str
     entrants: int = 6
@@ -52,6 +56,8 @@ class World:
     ring: int = 2
     tastes: float = 0.0
     loses: float = 0.0
+    product: float = 0.0
+    parts: str = "uniform"
 
 
 def made_up(world: World, generator: numpy.random.Generator) -> tuple[GiftTable, set[frozenset[str]]]:
@@ -77,6 +83,9 @@ def made_up(world: World, generator: numpy.random.Generator) -> tuple[GiftTable,
         level = level + world.tastes * hard[givers] * soft[receivers]
     if world.loses:
         level = level + world.loses * ((givers == order[-1]) & (receivers == order[-2]))
+    if world.product:
+        gives, gets = _positive_parts(world.parts, generator, (2, n))
+        level = level + world.product * gives[givers] * gets[receivers]
     shape = (world.blocks, len(cells))
     counts = numpy.full(shape, world.matches) if world.even else generator.integers(0, 2 * world.matches, shape)
     counts[0] = numpy.maximum(counts[0], 1)
@@ -95,6 +104,12 @@ def made_up(world: World, generator: numpy.random.Generator) -> tuple[GiftTable,
     return table, guilty
 
 
+def _positive_parts(parts: str, generator: numpy.random.Generator, shape: tuple[int, int]) -> numpy.ndarray:
+    if parts == "uniform":
+        return generator.uniform(0, 2, shape)
+    return generator.exponential(1, shape) if parts == "exponential" else generator.lognormal(-0.125, 0.5, shape)
+
+
 def _luck(world: World, generator: numpy.random.Generator, shape: tuple[int, int]) -> numpy.ndarray:
     if not world.tails:
         return generator.normal(0, world.luck, shape)
@@ -110,19 +125,25 @@ class Rates:
     accused: float
 
 
-def measure(world: World, runs: int, seed: int = 1) -> Rates:
+def measure(world: World, runs: int, seed: int = 1, jobs: int = 1) -> Rates:
     """What is found in so many runs of this world."""
-    found = accused = 0
-    for run in range(runs):
-        table, guilty = made_up(world, numpy.random.Generator(numpy.random.PCG64([seed, run])))
-        out = {
-            frozenset((each.giver, each.receiver))
-            for each in judge_pairs(table, f"{seed} {run}")
-            if each.verdict is PairVerdict.STANDS_OUT
-        }
-        found += guilty <= out
-        accused += bool(out - guilty)
-    return Rates(found / runs, accused / runs)
+    if jobs > 1:
+        with Pool(jobs) as pool:
+            each = pool.map(partial(_judge_run, world, seed), range(runs), chunksize=4)
+    else:
+        each = [_judge_run(world, seed, run) for run in range(runs)]
+    return Rates(*(sum(sides) / runs for sides in zip(*each, strict=True)))
+
+
+def _judge_run(world: World, seed: int, run: int) -> tuple[bool, bool]:
+    """Whether every colluding pair of a run stands out, and whether any honest one does."""
+    table, guilty = made_up(world, numpy.random.Generator(numpy.random.PCG64([seed, run])))
+    out = {
+        frozenset((each.giver, each.receiver))
+        for each in judge_pairs(table, f"{seed} {run}")
+        if each.verdict is PairVerdict.STANDS_OUT
+    }
+    return guilty <= out, bool(out - guilty)
 
 
 HONEST = (
@@ -149,6 +170,17 @@ HONEST = (
     World("honest, 12, harder with the soft", entrants=12, tastes=4.0),
     World("honest, one loses $6M to one", loses=6.0),
     World("honest, 12, one loses $6M to one", entrants=12, loses=6.0),
+    *(
+        World(
+            f"honest, {entrants}, product, {parts}{' and sum' * bool(bots)}",
+            entrants=entrants,
+            bots=bots,
+            product=10.0,
+            parts=parts,
+        )
+        for entrants in (5, 6, 8, 10, 16)
+        for parts, bots in (("uniform", 0.0), ("lognormal", 0.0), ("exponential", 0.0), ("exponential", 4.0))
+    ),
     World("honest, 200 entrants", entrants=200),
     World("honest, 200, hard with the soft", entrants=200, tastes=2.0),
 )
@@ -179,6 +211,11 @@ def with_colluders() -> list[World]:
         replace(ring, name="12 entrants, ring of three, $10M", gift=10.0),
         replace(ring, name="12, ring of three round, $16M", gift=16.0, one_way=True),
         replace(twelve, name="12, hard with the soft, $20M", tastes=2.0, gift=20.0),
+        *(
+            replace(world, name=f"{world.entrants}, product, uniform, ${gift:.0f}M", bots=0.0, product=5.0, gift=gift)
+            for world in (six, eight, twelve)
+            for gift in (10.0, 20.0)
+        ),
         replace(most, name="200 entrants, $14M each way", gift=14.0),
         replace(most, name="200, ring of three, $14M", ring=3, gift=14.0),
     ]
@@ -188,17 +225,18 @@ def main() -> None:
     """Print a line for each world."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000)
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--only", default="", help="worlds whose names match this pattern")
     chosen = parser.parse_args()
-    print(f"{'world':34} {'runs':>6} {'found':>8} {'honest accused':>15} {'s':>6}")
+    print(f"{'world':44} {'runs':>6} {'found':>8} {'honest accused':>15} {'s':>6}")
     for world in (*HONEST, *with_colluders()):
         if not re.search(chosen.only, world.name):
             continue
         began = perf_counter()
-        rates = measure(world, chosen.runs)
+        rates = measure(world, chosen.runs, jobs=chosen.jobs)
         found = f"{rates.found:8.1%}" if world.colluders else f"{'':8}"
         print(
-            f"{world.name:34} {chosen.runs:6} {found} {rates.accused:15.2%} {perf_counter() - began:6.0f}", flush=True
+            f"{world.name:44} {chosen.runs:6} {found} {rates.accused:15.2%} {perf_counter() - began:6.0f}", flush=True
         )
 
 

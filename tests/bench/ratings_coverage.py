@@ -1,5 +1,7 @@
 """Do the 95 % intervals of ratings hold the truth in 95 % of runs? Draws runs of entrants of known strength, whose
-matches resemble each other within a block, rates them, and counts; prints a table.
+matches resemble each other within a block, rates them, and counts; prints a table, with how often the test of match-ups
+says that ratings do not describe who beats whom. Then the same test where they do not: each entrant is as much better
+than two others as it is worse than two, beyond its strength.
 
 Run: python tests/bench/ratings_coverage.py [RUNS]     (500 runs of each kind by default; some minutes on one core)
 """
@@ -88,6 +90,16 @@ KINDS: dict[str, Callable[[str, int, numpy.random.Generator], RatingMatches]] = 
 }
 
 
+def cyclic(amount: float, blocks: int, random: numpy.random.Generator) -> RatingMatches:
+    """Matches in which each of the entrants has ``amount`` more of a log-worth for each of the next two at its table,
+    and as much less for each of the two before it."""
+    entrants, block = tables("all tables", blocks, random)
+    apart = (entrants[:, None, :] - entrants[:, :, None]) % COUNT
+    gains = numpy.isin(apart, (1, 2)).sum(axis=2) - numpy.isin(apart, (COUNT - 2, COUNT - 1)).sum(axis=2)
+    noise = resembling(entrants, block, 1 / 3, random)
+    return matches_of(entrants, ranks_without_ties(WORTHS[entrants] + SEATS + amount * gains, noise), block)
+
+
 def scales(kind: str, matches: RatingMatches) -> Iterator[tuple[str, RatingScale, Numbers]]:
     """The scales of a run with the truth."""
     if kind.startswith("order"):
@@ -103,15 +115,18 @@ def scales(kind: str, matches: RatingMatches) -> Iterator[tuple[str, RatingScale
 
 def main(runs: int) -> None:
     """Print the table."""
-    print("kind                 design       blocks  runs  of             entrants  differences")
+    print("kind                 design       blocks  runs  of             entrants  differences  match-ups")
     for kind, draw in KINDS.items():
         for design in ("all tables", "some tables"):
             for blocks in (3, 5, 10, 30):
                 random = numpy.random.default_rng(blocks)
                 held: dict[str, Numbers] = {}
-                rated = 0
+                rated = said = 0
                 for _ in range(runs):
-                    found = list(scales(kind, draw(design, blocks, random)))
+                    matches = draw(design, blocks, random)
+                    found = list(scales(kind, matches))
+                    fit = (rate_orders if kind.startswith("order") else rate_money)(matches).match_ups
+                    said += fit is not None and fit.shown
                     rated += bool(found)
                     for name, scale, truth in found:
                         if len(scale.names) == COUNT:
@@ -119,9 +134,15 @@ def main(runs: int) -> None:
                 for name, (own, number, pairs, count) in held.items():
                     print(
                         f"{kind:<20} {design:<12} {blocks:>6} {rated:>5}  {name:<12} "
-                        f"{own / number * 100:>8.1f} % {pairs / count * 100:>9.1f} %",
+                        f"{own / number * 100:>8.1f} % {pairs / count * 100:>9.1f} %  {said / runs * 100:>9.1f} %",
                         flush=True,
                     )
+    for blocks in (10, 30, 100):
+        for amount in (0.2, 0.4, 0.6):
+            random = numpy.random.default_rng(blocks)
+            fits = [rate_orders(cyclic(amount, blocks, random)).match_ups for _ in range(runs)]
+            said = 100 * sum(fit is not None and fit.shown for fit in fits) / runs
+            print(f"in a circle, {amount:.1f}     all tables   {blocks:>6} {runs:>5}  match-ups {said:>8.1f} %")
 
 
 if __name__ == "__main__":

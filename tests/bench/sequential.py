@@ -1,28 +1,33 @@
 """How often a sequential test errs, and how many blocks it takes, with a look after each block.
 
-    nice python tests/bench/sequential.py [--runs 2000] [--seed 1] [--difference 0.3] [--bounds]
+    nice python tests/bench/sequential.py [--runs 2000] [--seed 1] [--difference 0.3] [--bounds] [--stops] [--width]
 
 Block differences of several kinds are drawn, without any difference between the versions and with one of exactly the
-declared size; the test decides each run by itself. The peek-proof interval is right in a run if it never excluded the
-true mean. With ``--bounds`` instead: what it costs if the bound lies far from what happens. One process; prints a row
-after another.
+declared size, twice it and half of it; the test decides each run by itself. The peek-proof interval is right in a run
+if it never excluded the true mean. With ``--bounds`` instead: what it costs if the bound lies far from what happens.
+With ``--stops``: whether tests stop when it was forecast, and how far off the estimate is after a stop, before and
+after it is corrected. With ``--width``: how wide the peek-proof interval is beside the ordinary one. One process;
+prints a row after another.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import ceil, log, sqrt
+from dataclasses import dataclass, field
+from math import ceil, sqrt
 from statistics import NormalDist
 
 import numpy
 from tabulate import tabulate
 
-from arena.sequential.betting import MOST_BET
+from arena.sequential.confidence_sequence import anytime_half_width
 from arena.sequential.likelihood_ratio import Floats
-from arena.sequential.sequential_test import likelihood_ratios
-from arena.sequential.test_settings import Settings
+from arena.sequential.sequential_test import UNSEEN_SPREAD, SequentialState, likelihood_ratios
+from arena.sequential.stopping import corrected_effect, forecast_stop
+from arena.sequential.test_settings import SequentialVerdict, Settings
+from arena.tournament.inference.intervals import Estimate
+from arena.tournament.inference.student_t import t_quantile_975
 
 MOST = 2000
 """Blocks after which a run would count as hanging."""
@@ -30,7 +35,8 @@ MOST = 2000
 
 @dataclass(frozen=True)
 class Kind:
-    """Block differences that take these values, within ``bound``, with these probabilities, whose mean is 0."""
+    """Block differences that take these values with these probabilities, whose mean is 0; those beyond ``bound`` are
+    cut."""
 
     name: str
     bound: float
@@ -39,7 +45,8 @@ class Kind:
 
     def tilted(self, effect: float) -> Floats:
         """The nearest probabilities (by exponential tilting) with which the mean is so many deviations."""
-        low, high = -60.0 / self.bound, 60.0 / self.bound
+        most = float(numpy.abs(self.values).max())
+        low, high = -60.0 / most, 60.0 / most
         for _ in range(200):
             middle = (low + high) / 2
             given = self.probabilities * numpy.exp(middle * self.values)
@@ -62,9 +69,15 @@ def kinds() -> list[Kind]:
     skewed[[0, 4, 5]] = 0.1, 0.5, 0.4
     rare = numpy.zeros(9)
     rare[[0, 4, 5]] = 0.02, 0.9, 0.08
+    twelfths = numpy.arange(-12, 13) / 12
+    beaten = (1 + (twelfths / 0.15) ** 2 / 5) ** -3
+    losses = numpy.zeros(25)
+    losses[[6, 12, 14]] = 0.1, 0.6, 0.3
     return [
+        Kind("beaten, 4 pairs", 0.5, twelfths, beaten / beaten.sum()),
+        Kind("beaten, 30 % +1/6, 10 % -1/2", 0.5, twelfths, losses),
+        Kind("wins, 4 pairs", 0.75, quarters, four),
         Kind("three values, 90 % zero", 1, numpy.array([-1.0, 0, 1]), numpy.array([0.05, 0.9, 0.05])),
-        Kind("wins of 4 matches", 1, quarters, four),
         Kind("money, heavy tails, clipped", 30, money, heavy / heavy.sum()),
         Kind("40 % +1/4, 10 % -1", 1, quarters, skewed),
         Kind("8 % +1/4, 2 % -1", 1, quarters, rare),
@@ -80,7 +93,9 @@ def bounded(deviations: int) -> Kind:
 
 @dataclass
 class Found:
-    """Shares of runs that were found better, worse, alike; that hung; whose interval was once wrong; and blocks."""
+    """Shares of runs that were found better, worse, alike; that hung; whose interval was once wrong; and blocks. Each
+    run's end is in ``lengths``, ``said`` (1, -1, or 0 for alike) and ``shown`` (the mean); what was known after a
+    number of blocks, of runs without a verdict yet, in ``known``."""
 
     better: float
     worse: float
@@ -89,68 +104,108 @@ class Found:
     missed: float
     blocks: float
     longest: int
+    lengths: Floats
+    said: Floats
+    shown: Floats
+    deviations: Floats
+    known: dict[int, dict[int, SequentialState]] = field(default_factory=dict)
 
 
-def simulate(kind: Kind, effect: float, settings: Settings, runs: int, seed: int) -> Found:
-    """So many runs of the test on differences of this kind with this effect."""
+def simulate(kind: Kind, effect: float, settings: Settings, runs: int, seed: int, looks: Sequence[int] = ()) -> Found:
+    """So many runs of the test on differences of this kind with this effect; ``looks`` are blocks after which what is
+    known is kept."""
     random = numpy.random.Generator(numpy.random.PCG64(seed))
     given = kind.tilted(effect)
-    true = (given @ kind.values / kind.bound + 1) / 2
-    counts = numpy.zeros((runs, len(kind.values)))
-    excluded = numpy.zeros((2, runs), dtype=bool)
-    ended = {"better": 0, "worse": 0, "alike": 0}
-    lengths: list[int] = []
-    capital = _Capital(runs, true)
-    missed = 0
+    values, folded = numpy.unique(numpy.clip(kind.values, -kind.bound, kind.bound), return_inverse=True)
+    true = float(numpy.bincount(folded, given) @ values)
+    counts, rows = numpy.zeros((runs, len(values))), numpy.arange(runs)
+    excluded, missed = numpy.zeros((2, runs), dtype=bool), numpy.zeros(runs, dtype=bool)
+    found = Found(0, 0, 0, 0, 0, 0, 0, *(numpy.zeros(runs) for _ in range(4)))
     for block in range(1, MOST + 1):
-        drawn = random.choice(len(kind.values), len(counts), p=given)
-        counts[numpy.arange(len(counts)), drawn] += 1
-        capital.add((kind.values[drawn] / kind.bound + 1) / 2)
-        both = numpy.array(likelihood_ratios(kind.values, counts, settings))
+        drawn = folded[random.choice(len(kind.values), len(rows), p=given)]
+        counts[numpy.arange(len(rows)), drawn] += 1
+        means = counts @ values / block
+        squares = counts @ (values * values) / block - means * means
+        unseen = 2 * UNSEEN_SPREAD * settings.bound**2
+        halves = anytime_half_width(block, 1.0) * numpy.sqrt((squares * block + unseen) / max(1, block - 1))
+        missed[rows] |= numpy.abs(means - true) > halves
+        both = numpy.array(likelihood_ratios(values, counts, settings))
         shown = (both >= settings.upper_bound) & ~excluded
         excluded |= both <= settings.lower_bound
         done = shown.any(axis=0) | excluded.all(axis=0)
-        if not done.any():
-            continue
-        ended["better"] += int(shown[0].sum())
-        ended["worse"] += int((shown[1] & ~shown[0]).sum())
-        ended["alike"] += int((excluded.all(axis=0) & ~shown.any(axis=0)).sum())
-        missed += int(capital.missed[done].sum())
-        lengths += [block] * int(done.sum())
-        counts, excluded = counts[~done], excluded[:, ~done]
-        capital.keep(~done)
-        if not len(counts):
+        ended = rows[done]
+        found.lengths[ended], found.shown[ended] = block, means[done]
+        found.deviations[ended] = numpy.sqrt(numpy.maximum(squares[done], 0))
+        found.said[ended] = numpy.where(shown[0], 1, numpy.where(shown[1], -1, 0))[done]
+        counts, excluded, rows = counts[~done], excluded[:, ~done], rows[~done]
+        if block in looks:
+            left = zip(rows, both.T[~done], excluded.T, means[~done], squares[~done], strict=True)
+            found.known[block] = {int(row): known_state(block, *each) for row, *each in left}
+        if not len(rows):
             break
-    rates = {name: count / runs for name, count in ended.items()}
-    return Found(
-        **rates, hung=len(counts) / runs, missed=missed / runs, blocks=sum(lengths) / len(lengths), longest=block
-    )
+    alike = numpy.ones(runs, dtype=bool)
+    alike[rows] = False
+    found.better, found.worse = float((found.said > 0).mean()), float((found.said < 0).mean())
+    found.alike = float((alike & (found.said == 0)).mean())
+    found.hung, found.missed, found.longest = len(rows) / runs, float(missed.mean()), block
+    found.blocks = float(found.lengths[alike].mean())
+    return found
 
 
-class _Capital:
-    """Of many runs, whether the betting interval ever excluded the true mean; what is bet is as in the package."""
+def known_state(
+    blocks: int,
+    ratios: Floats,
+    excluded: Floats,
+    mean: float,
+    square: float,
+    verdict: SequentialVerdict = SequentialVerdict.UNDECIDED,
+) -> SequentialState:
+    """The state of a test of which only this is known."""
+    estimate = Estimate.from_half_width(float(mean), None, blocks)
+    told = float(ratios[0]), float(ratios[1]), bool(excluded[0]), bool(excluded[1])
+    return SequentialState(blocks, verdict, *told, 0, 0, estimate, sqrt(max(0.0, float(square))), blocks)
 
-    def __init__(self, runs: int, true: float, alpha: float = 0.05) -> None:
-        self.true, self.alpha, self.count = true, alpha, 0
-        self.sum, self.squares = numpy.full(runs, 0.5), numpy.full(runs, 0.25)
-        self.above, self.below = numpy.zeros(runs), numpy.zeros(runs)
-        self.missed = numpy.zeros(runs, dtype=bool)
 
-    def add(self, seen: Floats) -> None:
-        """One observation of each run."""
-        number = self.count + 1
-        bet = numpy.sqrt(2 * log(2 / self.alpha) / (self.squares / number * number * log(number + 1)))
-        self.count = number
-        self.sum += seen
-        self.squares += (seen - self.sum / (number + 1)) ** 2
-        self.above += numpy.log1p(numpy.minimum(bet, MOST_BET / self.true) * (seen - self.true))
-        self.below += numpy.log1p(-numpy.minimum(bet, MOST_BET / (1 - self.true)) * (seen - self.true))
-        self.missed |= numpy.maximum(self.above, self.below) >= log(2 / self.alpha)
+def stops(kind: Kind, effect: float, given: argparse.Namespace) -> list[object]:
+    """Whether forecasts hold, and what estimates are after *better*, in deviations."""
+    settings = Settings(measure=kind.name, bound=kind.bound, difference=given.difference)
+    found = simulate(kind, effect, settings, given.runs, given.seed, looks=LOOKS)
+    row: list[object] = [kind.name, f"{effect:.2f}"]
+    for look in LOOKS:
+        seen = [
+            (found.lengths[run] - look, forecast)
+            for run, state in list(found.known.get(look, {}).items())[: given.forecasts]
+            if found.lengths[run] and (forecast := forecast_stop(state, settings, MOST)) is not None
+        ]
+        if not seen:
+            row += ["", ""]
+            continue
+        for at in range(2):  # the usual number of blocks, the likely most
+            row.append(f"{100 * numpy.mean([took <= cast[at] for took, cast in seen]):.0f} %")
+    better = numpy.flatnonzero(found.said > 0)
+    if not len(better):
+        return [*row, "0 %", "", ""]
+    corrected = []
+    for run in better[: given.forecasts // 4]:
+        state = known_state(int(found.lengths[run]), numpy.zeros(2), numpy.zeros(2), found.shown[run],
+                            found.deviations[run] ** 2, SequentialVerdict.BETTER)  # fmt: skip
+        corrected.append(corrected_effect(state, settings))
+    shown = found.shown[better] / found.deviations[better]
+    return [*row, f"{100 * len(better) / given.runs:.0f} %", f"{shown.mean():.2f}", f"{numpy.mean(corrected):.2f}"]
 
-    def keep(self, rows: Sequence[bool]) -> None:
-        """Leave out the others."""
-        for name in ("sum", "squares", "above", "below", "missed"):
-            setattr(self, name, getattr(self, name)[rows])
+
+LOOKS = 10, 20, 40
+"""Blocks after which forecasts are tried."""
+
+
+def width_rows() -> list[list[object]]:
+    """The width of the peek-proof interval beside the ordinary one, where the bound is three deviations off."""
+    rows: list[list[object]] = []
+    for blocks in (10, 20, 30, 50, 100, 200, 500, 1000):
+        unseen = 2 * UNSEEN_SPREAD * 9 / (blocks - 1)
+        ordinary = t_quantile_975(blocks - 1) / sqrt(blocks)
+        rows.append([blocks, f"{anytime_half_width(blocks, 1 + unseen) / ordinary:.2f}"])
+    return rows
 
 
 def fixed(settings: Settings) -> int:
@@ -167,18 +222,34 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1, help="of everything that is drawn")
     parser.add_argument("--difference", type=float, default=0.3, help="the declared difference, in deviations")
     parser.add_argument("--bounds", action="store_true", help="try bounds that lie near and far")
+    parser.add_argument("--stops", action="store_true", help="try forecasts and estimates after a stop")
+    parser.add_argument("--forecasts", type=int, default=300, help="with --stops: forecasts of each kind")
+    parser.add_argument("--width", action="store_true", help="the width of the peek-proof interval")
     given = parser.parse_args(arguments)
+    if given.width:
+        print(tabulate(width_rows(), ["blocks", "peek-proof ÷ ordinary"]))
+        return
+    d = given.difference
+    if given.stops:
+        rows = []
+        for kind in (kinds()[0], bounded(3)):
+            for effect in (0.0, d / 2, d, 2 * d):
+                rows.append(stops(kind, effect, given))
+                print(*rows[-1], sep="  ", flush=True)
+        looks = [f"{name} at {look}" for look in LOOKS for name in ("usual", "most")]
+        print(tabulate(rows, ["block differences", "effect", *looks, "better", "shown", "corrected"]))
+        return
     rows = []
     for kind in [bounded(each) for each in (3, 6, 12, 25)] if given.bounds else kinds():
-        settings = Settings(measure=kind.name, bound=kind.bound, difference=given.difference)
-        for effect in (0.0, given.difference, -given.difference, 2 * given.difference):
+        settings = Settings(measure=kind.name, bound=kind.bound, difference=d)
+        for effect in (0.0, d, -d, 2 * d, d / 2):
             found = simulate(kind, effect, settings, given.runs, given.seed)
             shares = [
                 f"{100 * share:.1f} %" for share in (found.better, found.worse, found.alike, found.hung, found.missed)
             ]
             rows.append([kind.name, f"{effect:+.2f}", *shares, f"{found.blocks:.0f}", found.longest])
             print(*rows[-1], sep="  ", flush=True)
-    headers = ["block differences", "effect", "better", "worse", "alike", "hung", "missed", "blocks", "longest"]
+    headers = ["block differences", "effect", "better", "worse", "alike", "hung", "off", "blocks", "longest"]
     print(tabulate(rows, headers, disable_numparse=True))
     print(f"with a fixed number of blocks: {fixed(settings)}")
 

@@ -60,11 +60,11 @@ def test_what_is_kept_is_the_same_for_any_number_of_processes_lazily_or_not(kept
 
 @pytest.mark.slow
 def test_it_is_a_run_that_verifies_and_is_as_long_as_what_was_judged(kept: Callable[..., Path], arena: Arena) -> None:
-    folder = kept("out", "--difference", "1.5", "-n", "6")
+    folder = kept("out", "--difference", "1.5", "-n", "40")
     manifest = json.loads((folder / "manifest.json").read_text())
     deals = manifest["comparison"]["deals"]
     assert manifest["comparison"]["verdict"] != "undecided"
-    assert 0 < deals < 6
+    assert 0 < deals < 40
     again = " ".join(arena("compare", "--trust", "--resume", folder, "-q").out.split())
     sentence = "The verdict comes from the test, not from this interval, which is wider and may still include 0."
     assert (sentence in again) == (manifest["comparison"]["verdict"] in ("better", "worse"))
@@ -233,3 +233,34 @@ def test_mistakes_are_met_with_a_line(words: tuple[str, ...], message: str, aren
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
     assert len(ran.err.splitlines()) == 1
+
+
+def test_without_a_verdict_it_says_what_is_excluded_and_how_many_deals_are_left(arena: Arena) -> None:
+    words = ("compare", "greedy?greed=0.6", "greedy", *FIELD, *BRIEF, "--difference", "0.2", "-n", "12")
+    ran = arena(*words)
+    flat = " ".join(ran.out.split())
+    assert ran.code == 1
+    assert re.search(r"From here it takes usually \d+ more \([^)]+\), likely at most \d+ more \([^)]+\)\. ", flat)
+    assert re.search(r"differences below -?[\d.]+ % and above -?[\d.]+ %\. ", flat)
+    data = found(arena(*words, "--json"))
+    assert data["test"]["bound"] == pytest.approx(3 / 3 / 3**0.5)  # a table of three: three pairs
+    assert 0 < data["outlook"]["usual"] < data["outlook"]["most"]
+    assert data["test"]["looked_for"] > 0
+    assert data["test"]["corrected"] is None
+
+
+def test_with_a_verdict_it_says_how_much_too_large_the_difference_may_be(arena: Arena) -> None:
+    words = ("compare", "hard", "silent", "silent", "silent", *BRIEF, "--difference", "1.5")
+    ran = arena(*words)
+    flat = " ".join(ran.out.split())
+    assert ran.code == 0
+    assert "A test stops when luck has helped it, so that the difference is shown too large: " in flat
+    data = found(arena(*words, "--json"))
+    assert data["outlook"] is None
+    assert 0 <= data["test"]["corrected"] <= data["measures"]["beaten"]["difference"]["mean"]
+
+
+def test_where_hardly_a_deal_differs_it_says_that_such_a_difference_cannot_exist(arena: Arena) -> None:
+    ran = arena("compare", "fair", "fair", *FIELD, *BRIEF, "-n", "12")
+    sentence = "0 of 12 deals differ at all: where fewer than 8.26 % do, a difference of 0.3 deviations cannot exist."
+    assert sentence in " ".join(ran.out.split())

@@ -90,6 +90,27 @@ def test_the_state_has_the_ordinary_mean_beside_the_interval_that_may_be_watched
     assert not state.has_verdict
 
 
+def test_the_interval_is_cut_off_at_the_bound_and_narrows_with_blocks() -> None:
+    wide, narrow = told(0.5, -0.25, 0.0, times=3), told(0.5, -0.25, 0.0, times=14)
+    assert (told(0.5, -0.25).low, told(0.5, -0.25).high) == (-1, 1)
+    assert narrow.high - narrow.low < 0.5 * (wide.high - wide.low)
+    assert narrow.low < narrow.mean.mean < narrow.high  # type: ignore[operator]
+
+
+def test_blocks_that_were_all_alike_so_far_leave_room_for_what_has_not_happened_yet() -> None:
+    state = told(0.0, times=30)
+    assert state.differing == 0
+    assert state.deviation == 0
+    assert state.low < -0.02
+    assert state.high > 0.02
+
+
+def test_the_state_counts_the_blocks_that_differ_and_says_how_much_they_do() -> None:
+    state = told(0.5, 0.0, 0.0, -0.5)
+    assert state.differing == 2
+    assert state.deviation == pytest.approx(0.125**0.5)
+
+
 def test_before_the_first_block_nothing_is_known() -> None:
     state = SequentialTest(WINS).state
     assert (state.blocks, state.verdict, state.low, state.high) == (0, SequentialVerdict.UNDECIDED, -1, 1)
@@ -139,7 +160,7 @@ def test_settings_are_plain_data() -> None:
     assert WINS.lower_bound < 0 < WINS.upper_bound
 
 
-KINDS = [kind for kind in bench.kinds() if kind.name != "wins of 4 matches"][:3]
+KINDS = [kind for kind in bench.kinds() if kind.name not in ("wins, 4 pairs", "beaten, 30 % +1/6, 10 % -1/2")][:3]
 """Those that are fast enough for a test."""
 
 
@@ -152,13 +173,13 @@ def test_errors_are_as_rare_as_declared_with_a_look_after_each_block(kind: bench
     assert true.better >= 0.88
     assert true.worse == 0
     assert null.hung == true.hung == 0
-    assert null.missed + true.missed <= 0.1
+    assert null.missed + true.missed <= 0.14
     skewed = bool(abs(kind.probabilities @ kind.values**3) > 1e-9)  # what a fixed number of blocks does there is wrong
     assert max(null.blocks, true.blocks) < bench.fixed(settings) * (2 if skewed else 1)
 
 
 def test_the_simulation_decides_as_the_test_itself() -> None:
-    (kind, *_) = bench.kinds()
+    (kind,) = (each for each in bench.kinds() if each.name == "three values, 90 % zero")
     one = bench.simulate(kind, 0.6, Settings(measure="x", bound=1, difference=0.6), runs=1, seed=9)
     stream = numpy.random.Generator(numpy.random.PCG64(9))
     given = kind.tilted(0.6)

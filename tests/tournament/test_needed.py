@@ -19,6 +19,7 @@ from arena.tournament.inference.blocks_needed import (
 )
 from arena.tournament.inference.intervals import clustered_mean
 from arena.tournament.inference.student_t import t_quantile_975
+from arena.tournament.inference.variance_ratio import ratio_below, variance_ratio
 
 
 def drawn(seed: int) -> numpy.random.Generator:
@@ -32,6 +33,49 @@ def drawn(seed: int) -> numpy.random.Generator:
 def test_quantiles_of_chi_square_are_those_of_the_tables(part: float, df: int, table: float) -> None:
     """Abramowitz & Stegun, Handbook of Mathematical Functions, table 26.8."""
     assert chi_square(part, df) == pytest.approx(table, abs=0.0006)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "table"), [(1, 1, 161.4), (2, 10, 4.10), (10, 2, 19.40), (24, 9, 2.90), (120, 120, 1.35)]
+)
+def test_quantiles_of_ratios_of_variances_are_those_of_the_tables(first: int, second: int, table: float) -> None:
+    """Abramowitz & Stegun, table 26.9, 5 %."""
+    assert variance_ratio(0.95, first, second) == pytest.approx(table, rel=0.002)
+    assert ratio_below(variance_ratio(0.3, first, second), first, second) == pytest.approx(0.3, abs=1e-9)
+
+
+@pytest.mark.parametrize("pilot", [5, 10, 20])
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_run_of_that_length_is_narrow_enough_with_the_assurance_and_without_one_in_half_of_cases(
+    pilot: int, kept: bool
+) -> None:
+    random = drawn(pilot)
+    reached = {None: 0, 0.8: 0}
+    for _ in range(200):
+        seen = random.normal(0, 1, pilot)
+        deviation = deviation_of_mean({block: (float(each), 1) for block, each in enumerate(seen)})
+        assert deviation is not None
+        for assurance in reached:
+            blocks = for_half_width(deviation, 0.3, assurance, kept).blocks
+            run = random.normal(0, 1, blocks)
+            if kept:
+                run[:pilot] = seen[:blocks]
+            half = t_quantile_975(len(run) - 1) * float(run.std(ddof=1)) / sqrt(len(run))
+            reached[assurance] += half <= 0.3
+    assert reached[None] / 200 < 0.62
+    assert 0.7 <= reached[0.8] / 200 <= 0.9
+
+
+def test_the_power_is_reached_after_most_pilots() -> None:
+    sure, known = (for_difference(Deviation(0.1, 0.07, 0.18, 10), 0.04, 0.8, each).blocks for each in (0.8, None))
+    assert sure / known == pytest.approx(9 / chi_square(0.2, 9), rel=0.05)
+
+
+def test_a_run_that_is_narrow_enough_already_needs_no_more() -> None:
+    deviation = Deviation(0.1, 0.07, 0.18, 30)
+    wide = t_quantile_975(29) * 0.1 / sqrt(30)
+    assert for_half_width(deviation, wide * 1.001, 0.8, kept=True).blocks <= 30
+    assert for_half_width(deviation, wide * 0.97, 0.8, kept=True).blocks > 31
 
 
 def test_the_deviation_is_that_of_the_interval_of_the_standings() -> None:

@@ -98,6 +98,21 @@ def test_money_beyond_the_bound_is_cut_and_told(sign: int) -> None:
     assert paired_figures([block], PairedMeasure.MONEY).difference.mean == sign * 200
 
 
+@pytest.mark.parametrize("measure", [PairedMeasure.BEATEN, PairedMeasure.WINS])
+def test_the_more_pairs_a_deal_has_the_nearer_its_bound_up_to_four(measure: PairedMeasure) -> None:
+    bounds = [measure.deal_bound(pairs) for pairs in (1, 2, 3, 4, 24)]
+    assert bounds[0] == 1
+    assert sorted(bounds, reverse=True) == bounds
+    assert bounds[3] == bounds[4] == (0.5 if measure is PairedMeasure.BEATEN else 0.75)
+
+
+def test_a_share_beyond_the_bound_of_its_pairs_is_cut_like_money() -> None:
+    (block,) = fold(record(["new", "a", "b"], [9, 5, 1]), record(["old", "a", "b"], [0, 5, 1])).blocks()
+    assert block.difference(PairedMeasure.BEATEN, PairedMeasure.BEATEN.deal_bound(1)) == 1
+    assert block.difference(PairedMeasure.BEATEN, PairedMeasure.BEATEN.deal_bound(4)) == 0.5
+    assert block.is_cut(PairedMeasure.BEATEN, PairedMeasure.BEATEN.deal_bound(4))
+
+
 def test_figures_are_the_means_of_both_and_of_their_difference() -> None:
     records = [
         record([name, "a", "b"], [money + block % 3, 5, 1], block=block)

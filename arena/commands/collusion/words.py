@@ -196,7 +196,8 @@ def print_clones(folder: Path, found: CloneResult, as_json: bool, every: bool) -
             f"{each.one} and {each.two}",
             each.asks,
             each.other,
-            estimate_text(each.share, 1, share=True),
+            # an interval by block would hold nearly everything where no block differs
+            estimate_text(each.share, 1, share=True) if each.other else "0.0 %",
             _hook_shares(each),
         ]
         for each in listed

@@ -235,7 +235,8 @@ def _begin_comparison(
     if not (plan.all_in_process or plan.tournament.require is not Level.NONE):
         print_message("bots are isolated; --trust plays your own bots faster")
     with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):
-        return PairedRun(plan, asked, store, executor, line.draw_run).start(running_command())
+        run = PairedRun(plan, asked, store, executor, line.draw_run)
+        return _add_outlook(run.start(running_command()), run, line)
 
 
 def _go_on(folder: Path, most: int | None, trust: bool, wider: bool, jobs: int, quiet: bool) -> ComparisonResult:
@@ -243,7 +244,14 @@ def _go_on(folder: Path, most: int | None, trust: bool, wider: bool, jobs: int, 
     plan, asked, store = reopen_comparison(folder, most, trust, wider)
     _announce(plan, asked, jobs, store)
     with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):
-        return PairedRun(plan, asked, store, executor, line.draw_run).resume(running_command())
+        run = PairedRun(plan, asked, store, executor, line.draw_run)
+        return _add_outlook(run.resume(running_command()), run, line)
+
+
+def _add_outlook(found: ComparisonResult, run: PairedRun, line: LiveLine) -> ComparisonResult:
+    """The result, with what is known of how much longer it may take."""
+    found.outlook = run.outlook(line.seconds)
+    return found
 
 
 def _announce(plan: Plan, asked: ComparisonQuestion, jobs: int, store: MemoryStore | FolderStore) -> None:

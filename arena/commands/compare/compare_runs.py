@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from arena.commands.compare.comparison import UNDECIDED_EXIT, ComparisonQuestion, ComparisonResult
+from arena.commands.compare.outlook import look_ahead
 from arena.errors import UserError, unknown_entrant
 from arena.storage.layout import read_records
 from arena.storage.run_facts.facts import Facts
@@ -43,7 +44,7 @@ def compare_runs(folders: Sequence[Path], asked: ComparisonQuestion) -> Comparis
         raise UserError(f"money of several games ({', '.join(sorted(games))}) cannot be added up: use --measure beaten")
     if not blocks:
         raise UserError(_no_pairs(folders, asked, pairs.alone))
-    asked = asked.of_game(next(iter(games)))
+    asked = asked.of_game(next(iter(games)), min(block.pairs + block.void for block in blocks))
     test = SequentialTest(asked.settings)
     used = []
     for block in blocks:
@@ -53,6 +54,7 @@ def compare_runs(folders: Sequence[Path], asked: ComparisonQuestion) -> Comparis
         test.add(asked.difference_of(block))
     names = {name for each in facts for name in each.entrants} - {asked.new, asked.old, own}
     return ComparisonResult(
+        outlook=look_ahead(test.state, asked.settings, 0),
         asked=asked,
         state=test.state,
         blocks=used,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from arena.bot import Limits
+from arena.commands.compare.outlook import Outlook
 from arena.errors import UserError
 from arena.games import load_game
 from arena.match.work import Replays
@@ -49,10 +50,11 @@ class ComparisonQuestion(msgspec.Struct, frozen=True, kw_only=True):
     lazy: bool = True
     bound: float = 1.0
 
-    def of_game(self, game: str) -> ComparisonQuestion:
-        """The same question for matches of this game, with the bound on money that the game sets
-        (:attr:`arena.games.contract.Game.swing`)."""
-        bound = 1.0 if self.measure.share else float(load_game(game).swing)
+    def of_game(self, game: str, pairs: int) -> ComparisonQuestion:
+        """The same question for deals of this game with so many ``pairs``: with the bound on shares that follows from
+        these (:meth:`arena.tournament.inference.paired.PairedMeasure.deal_bound`), or the bound on money that the game
+        sets (:attr:`arena.games.contract.Game.swing`)."""
+        bound = self.measure.deal_bound(pairs) if self.measure.share else float(load_game(game).swing)
         return msgspec.structs.replace(self, bound=bound)
 
     def difference_of(self, block: PairedBlock) -> float:
@@ -146,6 +148,8 @@ class ComparisonResult(msgspec.Struct, kw_only=True):
     """Why asking first was not used ("": it was)."""
     eager_from: int = 0
     """Asking first was given up after this number of deals, because it did not pay off (0: it was not given up)."""
+    outlook: Outlook | None = None
+    """How many more deals there may be, where there is no verdict."""
     earlier: int = 0
     """Matches that existed before the comparison was resumed; ``savings`` counts only the others."""
 
@@ -182,7 +186,8 @@ def set_up_comparison(
         seed,
     )
     new, old = plan.tournament.challengers
-    asked = msgspec.structs.replace(asked, new=new, old=old).of_game(plan.tables[0][0].game)
+    pairs = plan.schedule.matches_in(0) // 2
+    asked = msgspec.structs.replace(asked, new=new, old=old).of_game(plan.tables[0][0].game, pairs)
     return plan, asked
 
 

@@ -21,6 +21,7 @@ from arena.commands.compare.comparison import (
     TwinSavings,
     question_facts,
 )
+from arena.commands.compare.outlook import Outlook, look_ahead
 from arena.commands.compare.twin_trial import unrepeatable_bots
 from arena.errors import ArenaError, reason_of
 from arena.executors.executor import Executor, results_of_all
@@ -128,6 +129,13 @@ class PairedRun:
     @property
     def _over(self) -> bool:
         return self.test.state.has_verdict or self._next == self.plan.schedule.blocks
+
+    def outlook(self, seconds: float) -> Outlook | None:
+        """How many more deals there may be, if those played now took so many ``seconds``: within the limit, or beyond
+        it where it is reached."""
+        left, played = self.plan.schedule.blocks - self._next, self.matches - self.kept
+        deal = self.matches / len(self.blocks) if self.blocks else 0
+        return look_ahead(self.test.state, self.test.settings, left, seconds / played * deal if played > 0 else None)
 
     def _works(self) -> Iterator[Work]:
         """The matches still to be played, block by block."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import pstdev
 from textwrap import fill
 from typing import Any
 
@@ -11,6 +10,7 @@ import msgspec
 
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
 from arena.commands.compare.comparison import ComparisonResult
+from arena.commands.compare.outlook import FIRST_OUTLOOK, amount_text, differing_share_needed
 from arena.commands.compare.verdict_progress import ways_to_go
 from arena.games import load_game
 from arena.sequential.test_settings import SequentialVerdict
@@ -109,6 +109,7 @@ def _verdict_meaning(found: ComparisonResult) -> str:
             verdict = VERDICTS[state.verdict].format(asked.old)
             text = f"{asked.new} is {verdict} (* is what was tested). Of tests of two equally "
             text += f"good bots, at most {_share_text(settings.alpha)} find a difference. "
+            text += _stopping_bias(found)
         case SequentialVerdict.ALIKE:
             text = f"d is {difference}. If {asked.new} were better or worse by that much, the test would find it in "
             text += f"all but {_share_text(settings.beta)} of cases; smaller differences are not excluded. "
@@ -116,7 +117,10 @@ def _verdict_meaning(found: ComparisonResult) -> str:
             (name, share), *others = ways_to_go(state, settings).items()
             ways = " and ".join(f"{100 * share:.0f} % to '{name}'" for name, share in others)
             text = f"No verdict yet (* is what is tested). The test is {100 * share:.0f} % of the way to '{name}', "
-            text += f"{ways}. The test looks for a difference of {difference}. "
+            text += f"{ways}. The test looks for a difference of {difference}. {_excluded_differences(found)}"
+            if found.outlook is not None:
+                text += f"From here it takes {found.outlook.in_words()}. "
+    text += _too_few_differ(found)
     text += _interval_meaning(state.verdict)
     text += "The verdict does not cover other opponents, editions or seats."
     if cut := _count_cut(found):
@@ -147,12 +151,56 @@ def _interval_meaning(verdict: SequentialVerdict) -> str:
 def _detectable_size(found: ComparisonResult) -> str:
     """The difference that the test looks for, in the unit of the measure, estimated from the deals; empty if these are
     too few."""
-    measure = found.asked.measure
-    differences = [found.asked.difference_of(block) for block in found.blocks]
-    if len(differences) < 3 or not (deviation := pstdev(differences)):
+    if found.state.blocks < 3 or not found.state.deviation:
         return ""
-    size = found.asked.difference * deviation
-    return f"{fixed_decimals(100 * size, 1)} %" if measure.share else fixed_decimals(size, 1)
+    return amount_text(found.asked.difference * found.state.deviation, found.asked.measure)
+
+
+def _stopping_bias(found: ComparisonResult) -> str:
+    """How much too large the difference may be because the test has stopped."""
+    corrected, measure = _corrected_difference(found), found.asked.measure
+    if corrected is None or found.state.mean.mean is None:
+        return ""
+    shown = amount_text(abs(found.state.mean.mean), measure)
+    if abs(corrected) * 100 < 0.05 * (1 if measure.share else 100):
+        told = "even a far smaller one"
+    else:
+        told = f"one of {amount_text(abs(corrected), measure)}"
+    return (
+        f"A test stops when luck has helped it, so that the difference is shown too large: {told} is shown as {shown} "
+        "in the mean of the tests that end like this one. "
+    )
+
+
+def _corrected_difference(found: ComparisonResult) -> float | None:
+    """The true difference at which such a test shows this one in the mean, in the unit of the measure."""
+    from arena.sequential.stopping import corrected_effect  # numpy is slow to load
+
+    effect = corrected_effect(found.state, found.asked.settings)
+    return None if effect is None else effect * found.state.deviation
+
+
+def _excluded_differences(found: ComparisonResult) -> str:
+    """Which sides of the test are excluded already, and which differences by the interval that holds at any time."""
+    state, asked = found.state, found.asked
+    sides = [side for side, out in (("better", state.better_excluded), ("worse", state.worse_excluded)) if out]
+    text = f"Excluded so far: that {asked.new} is {' or '.join(sides)} by that much" if sides else ""
+    low, high = (amount_text(end, asked.measure) for end in (state.low, state.high))
+    if -asked.bound < state.low or state.high < asked.bound:
+        text += f"{', and' if text else 'Excluded so far:'} differences below {low} and above {high}"
+    return f"{text}. " if text else ""
+
+
+def _too_few_differ(found: ComparisonResult) -> str:
+    """Says so where fewer deals differ than a difference of the size looked for needs."""
+    state, difference = found.state, found.asked.difference
+    needed = differing_share_needed(difference)
+    if state.blocks < FIRST_OUTLOOK or state.differing >= needed * state.blocks:
+        return ""
+    return (
+        f"{state.differing} of {_count_text(state.blocks, 'deal')} differ at all: where fewer than "
+        f"{_share_text(needed)} do, a difference of {difference:g} deviations cannot exist. "
+    )
 
 
 def _savings_sentence(found: ComparisonResult) -> str:
@@ -204,7 +252,13 @@ def _comparison_data(found: ComparisonResult) -> dict[str, Any]:
             "low": json_number(state.low),
             "high": json_number(state.high),
             "cut": _count_cut(found),
+            "looked_for": json_number(asked.difference * state.deviation),
+            "differing": state.differing,
+            "corrected": None if (corrected := _corrected_difference(found)) is None else json_number(corrected),
         },
+        "outlook": None
+        if (ahead := found.outlook) is None
+        else {"usual": ahead.usual, "most": ahead.most, "undecided": json_number(ahead.undecided)},
         "measures": {
             measure: _figures_data(paired_figures(found.blocks, measure)) for measure in _valued_measures(found)
         },

@@ -27,10 +27,12 @@ MOST_DEALS = 1000
 
 
 class RowEnd(NamedTuple):
-    """Where the test of a row stands: its ``verdict`` after so many ``deals``."""
+    """Where the test of a row stands: its ``verdict`` after so many ``deals``, in ``cut`` of which the difference was
+    cut to the bound."""
 
     verdict: SequentialVerdict
     deals: int
+    cut: int = 0
 
 
 class RowsUntilClear(RunListener):
@@ -39,12 +41,14 @@ class RowsUntilClear(RunListener):
     def __init__(self, plan: Plan, base: str, count: Callable[[WorkResult], object]) -> None:
         from arena.sequential.sequential_test import SequentialTest  # numpy is slow to load
 
-        settings = Settings(measure=TESTED_MEASURE, bound=1.0)
+        self.bound = TESTED_MEASURE.deal_bound(plan.schedule.matches_in(0) // len(plan.tournament.challengers))
+        settings = Settings(measure=TESTED_MEASURE, bound=self.bound)
         self.plan, self.base, self.count = plan, base, count
         rows = [name for name in plan.tournament.challengers if name != base]
         self.tests: dict[str, SequentialTest] = {name: SequentialTest(settings) for name in rows}
         self.records: list[MatchRecord] = []
         """The matches that count, in the order of blocks."""
+        self.cut = dict.fromkeys(rows, 0)
         self._pairs = {name: PairFinder(name, base) for name in rows}
         self._ready: dict[str, WorkResult] = {}
         self._next = 0
@@ -52,7 +56,9 @@ class RowsUntilClear(RunListener):
     @property
     def ends(self) -> dict[str, RowEnd]:
         """Where each row stands, by the name of its challenger."""
-        return {name: RowEnd(test.state.verdict, test.state.blocks) for name, test in self.tests.items()}
+        return {
+            name: RowEnd(test.state.verdict, test.state.blocks, self.cut[name]) for name, test in self.tests.items()
+        }
 
     def absent(self, fixture: Fixture) -> bool:
         """Whether a match is not needed any more: its row has a verdict; the base plays as long as any row does."""
@@ -70,7 +76,8 @@ class RowsUntilClear(RunListener):
             for name, test in self.tests.items():
                 block = None if test.state.has_verdict else self._pairs[name].take(self._next)
                 if block is not None:
-                    test.add(block.difference(TESTED_MEASURE, 1.0))
+                    test.add(block.difference(TESTED_MEASURE, self.bound))
+                    self.cut[name] += block.is_cut(TESTED_MEASURE, self.bound)
             self._next += 1
 
     def _is_open(self, fixture: Fixture) -> bool:

@@ -209,6 +209,8 @@ def _trials_note(found: GauntletResult, base: str, plot: str) -> str:
         text += f"The verdict is that of the sequential test of `arena compare`, by the share of opponents {MEASURED}: "
         text += f"better or worse than {base}, or no difference larger than d, 0.3 standard deviations of a deal's "
         text += "difference. A row ends with its verdict. "
+        if cut := sum(end.cut for end in found.ends.values()):
+            text += f"A deal's difference was cut to the bound of the test {cut} times. "
     else:
         text += f"The verdict is that of more wins: better or worse than {base} if its 95 % interval leaves out 0. "
     marks = {MEAN_MARK: "the win rate", INTERVAL_MARK: "its 95 % interval"}
@@ -357,6 +359,7 @@ def _trial_data(trial: Trial, found: GauntletResult) -> dict[str, Any]:
         "verdict": trial.verdict if end is None else end.verdict.name.lower(),
         "measure": str(TESTED_MEASURE if found.ends else PairedMeasure.WINS),
         "deals": None if end is None else end.deals,
+        "cut": None if end is None else end.cut,
     }
 
 

@@ -92,11 +92,13 @@ class AmountOption(click.ParamType[float]):
 
 @dataclass(frozen=True, slots=True)
 class WidthOptions:
-    """Which half-widths are wanted: of every share, of money, and of the mean rank."""
+    """Which half-widths are wanted: of every share, of money, and of the mean rank; and with which probability
+    (``assurance``)."""
 
     half_width: float | None
     money: float | None
     rank: float | None
+    assurance: float
 
     def half_widths(self, others: bool) -> dict[MeasureUnit, float]:
         """The wanted half-widths by unit; a default for shares if none is given and nothing else (``others``) is
@@ -154,6 +156,13 @@ class PilotOptions:
     "--money", type=AmountOption(), metavar="AMOUNT", help="Half-width wanted for money, in the game's unit, e.g. 1.5."
 )
 @click.option("--rank", type=AmountOption(), metavar="NUMBER", help="Half-width wanted for the mean rank, e.g. 0.05.")
+@click.option(
+    "--assurance",
+    type=ShareOption(),
+    default="80%",
+    show_default=True,
+    help="Probability that so many blocks are enough.",
+)
 @click.option("--between", nargs=2, metavar="A B", help="Also plan to find a difference between these two entrants.")
 @click.option(
     "--difference", type=ShareOption(), help="With --between: the difference of shares to detect; 5% by default."
@@ -213,6 +222,7 @@ def plan(
         between=pair.between,
         differences=pair.differences(),
         power=pair.power,
+        assurance=wanted.assurance,
     )
     if folder is not None:
         found, again = open_pilot(folder), FolderStore(folder).resume_command()
@@ -226,7 +236,7 @@ def plan(
     if printing.as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(_round_forecast(told))))
         return
-    _print_forecast(told, found, again, pair.power)
+    _print_forecast(told, found, again, precision)
 
 
 def _precision_goals(share: float | None, money: float | None, rank: float | None) -> dict[MeasureUnit, float]:
@@ -259,7 +269,7 @@ def _round_forecast(told: Forecast) -> Forecast:
     return msgspec.structs.replace(told, rows=tuple(rows))
 
 
-def _print_forecast(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
+def _print_forecast(told: Forecast, pilot: Pilot, again: str, wanted: PrecisionOptions) -> None:
     click.echo(f"{told.edition}: a pilot of {told.blocks} blocks\n")
     text, dropped = _fitting_table([_forecast_cells(row) for row in told.rows], pilot.kept)
     click.echo(f"{text}\n")
@@ -278,7 +288,7 @@ def _print_forecast(told: Forecast, pilot: Pilot, again: str, power: float) -> N
             click.echo(alone)
         if told.longest_row.more:
             click.echo(f"\n  {again} --blocks {told.longest_row.blocks}\n")
-    click.echo(fold_to_terminal(_forecast_meaning(told, power)))
+    click.echo(fold_to_terminal(_forecast_meaning(told, wanted)))
 
 
 def _without_pairs(told: Forecast, most: ForecastRow) -> str:
@@ -354,15 +364,16 @@ def _size_text(number: float) -> str:
     return f"{number:.1f} TB"
 
 
-def _forecast_meaning(told: Forecast, power: float) -> str:
+def _forecast_meaning(told: Forecast, wanted: PrecisionOptions) -> str:
     """What the numbers say, and what they do not."""
-    sure = f" *Find* means: with a probability of {100 * power:g} %."
+    sure = f" *Find* means: with a probability of {100 * wanted.power:g} %."
     find = sure if any(row.to_find for row in told.rows) else ""
     pairs = [PAIR_MEASURES[row.what] for row in told.rows if row.what in PAIR_MEASURES]
     of_pairs = f" Of a pair: {', and '.join(pairs)}." if pairs else ""
     return (
         f"*Widest* is the entrant or pair with the widest interval, which needs most blocks.{of_pairs}{find} From "
-        f"{told.blocks} blocks one can only estimate roughly how much blocks differ: after 19 of 20 such pilots the "
-        "number needed lies in the range, if block results are about normal. The plan holds for the same bots in the "
-        "same design; it does not say which is better."
+        f"{told.blocks} blocks one can only estimate roughly how much blocks differ. The number of blocks is enough "
+        f"with a probability of {100 * wanted.assurance:g} % (--assurance); after 19 of 20 such pilots the number "
+        "needed on average lies in the range. Both hold if block results are about normal. The plan holds for the "
+        "same bots in the same design; it does not say which is better."
     )

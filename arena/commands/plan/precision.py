@@ -38,12 +38,13 @@ if TYPE_CHECKING:
 class PrecisionOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The wanted precision: ``half_widths`` of 95 % intervals by unit, for every entrant's measures and every pair;
     and, for the two entrants in ``between``, ``differences`` by unit that are to be found with the probability
-    ``power``."""
+    ``power``. Each number is to be reached with the probability ``assurance``."""
 
     half_widths: Mapping[MeasureUnit, float]
     between: tuple[str, str] | None = None
     differences: Mapping[MeasureUnit, float] = {}
     power: float = 0.9
+    assurance: float = 0.8
 
 
 class ForecastRow(msgspec.Struct, frozen=True):
@@ -109,7 +110,7 @@ def forecast_precision(pilot: Pilot, wanted: PrecisionOptions, label: str | None
         else:
             rows.append(
                 _forecast_row(
-                    pilot, question, question.deviation, _blocks_needed(question, wanted.power), len(whole), jobs
+                    pilot, question, question.deviation, _blocks_needed(question, wanted, pilot.kept), len(whole), jobs
                 )
             )
     edition = labels[0] if len(labels) == 1 else ALL_EDITIONS
@@ -128,11 +129,11 @@ class _Question(NamedTuple):
     to_find: bool = False
 
 
-def _blocks_needed(question: _Question, power: float) -> BlocksNeeded:
+def _blocks_needed(question: _Question, wanted: PrecisionOptions, kept: bool) -> BlocksNeeded:
     assert question.deviation is not None
     if question.to_find:
-        return for_difference(question.deviation, question.wanted, power)
-    return for_half_width(question.deviation, question.wanted)
+        return for_difference(question.deviation, question.wanted, wanted.power, wanted.assurance)
+    return for_half_width(question.deviation, question.wanted, wanted.assurance, kept)
 
 
 def _questions(tally: Tally, pilot: Pilot, wanted: PrecisionOptions) -> Iterator[_Question]:

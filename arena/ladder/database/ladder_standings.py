@@ -81,6 +81,7 @@ def ladder_standings(
         since=since,
         by_seat=rated is not None and rated.by_seat,
         notes=() if rated is None else rated.notes,
+        match_ups=None if rated is None else rated.match_ups,
     )
     if rated is None:
         return LadderStandings(whole, (), (), None)

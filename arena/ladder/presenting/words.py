@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from arena.ladder.presenting.standings_cells import StandingsColumn
 from arena.ladder.rating.standing import LadderStandings, StandingsBasis, Unrated
 from arena.printable import printable_text
-from arena.ratings.presenting.words import name_list
+from arena.ratings.presenting.words import match_ups_in_words, name_list
 from arena.ratings.rate import Basis
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
 from arena.tournament.tables.rounded_figures import fixed_decimals
@@ -24,6 +24,7 @@ def standings_sentences(standings: LadderStandings, heads: Collection[str], opti
     if standings.rows:
         told += [_meaning_sentences(whole, heads), *_told_apart(standings), *_unrated_sentences(standings)]
         told += [f"{note[0].upper()}{note[1:]}." for note in whole.notes]
+        told.append(match_ups_in_words(whole.match_ups, share=whole.rated_by is Basis.ORDER))
         if StandingsColumn.CHANGE in heads and whole.since is not None:
             told.append(_since_sentence(whole))
     return [printable_text(each) for each in (*told, *_left_out(whole, options))]  # strangers choose names

@@ -11,6 +11,7 @@ from arena.ladder.rating.standing import Unrated
 from arena.ratings.by_money.money_ratings import rate_money
 from arena.ratings.by_order.orders import POINTS, rate_orders
 from arena.ratings.connected import Components
+from arena.ratings.match_ups import MatchUps
 from arena.ratings.order_columns import Numbers, RatingMatches
 from arena.ratings.rate import Basis
 from arena.ratings.scale import RatingScale
@@ -23,7 +24,7 @@ class SeasonRating:
     of the scale), or the largest set of versions that can be compared with each other, as log-worths or money; None
     where there is none. Its values times ``factor`` are the ratings shown to people. ``unrated`` gives the reason for
     all others. ``order`` has all versions, the best first. ``by_seat``: the ratings take the seats into account;
-    ``notes`` say what was not estimated."""
+    ``notes`` say what was not estimated, ``match_ups`` whether pairs do what the ratings say (None: not tested)."""
 
     scale: RatingScale | None
     factor: float
@@ -32,6 +33,7 @@ class SeasonRating:
     order: tuple[str, ...]
     by_seat: bool
     notes: tuple[str, ...]
+    match_ups: MatchUps | None = None
 
     def rating(self, name: str) -> Estimate:
         """Return a version's rating with its 95 % interval, in points or money; without a mean where it is unrated."""
@@ -52,17 +54,18 @@ def rate_season(
     if rated_by is Basis.ORDER:
         order = rate_orders(matches, seats)
         components, scales, factor, notes = order.components, order.scales, POINTS, order.notes
-        by_seat = bool(order.seats)
+        by_seat, fit = bool(order.seats), order.match_ups
     else:
         money = rate_money(matches, seats)
         components, factor, notes = money.components, 1.0, money.notes
         scales, by_seat = tuple(each.own for each in money.ratings), bool(money.seats)
+        fit = money.match_ups
     main = int(components.number[matches.names.index(anchor)]) if anchor else 0
     scale = _scale_of(scales, [matches.names[at] for at in components.members[main]], anchor)
     alone = [matches.names[at] for at in components.members[main]] == [anchor]
     unrated = _unrated_names(matches.names, components, main, scale is not None or alone)
     places = _order_names(matches.names, components, scale, unrated, means)
-    return SeasonRating(scale, factor, anchor, unrated, places, by_seat, notes)
+    return SeasonRating(scale, factor, anchor, unrated, places, by_seat, notes, fit)
 
 
 def _scale_of(scales: Sequence[RatingScale], members: Sequence[str], anchor: str) -> RatingScale | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from arena.ladder.rating.settled_pairs import SettledCounts
+from arena.ratings.match_ups import MatchUps
 from arena.ratings.rate import Basis
 from arena.tournament.inference.intervals import Estimate
 
@@ -97,7 +98,7 @@ class StandingsBasis:
     ``not_shown`` versions are rated, and left out because they do not play any more; the ``unplayed`` have not played
     yet; matches of those ``without`` do not count. ``indifference`` is how far from one half a share may be of two
     versions that are as good as equal; ``newcomer`` is how many tables end being new. ``by_seat``: the ratings take
-    the seats into account."""
+    the seats into account; ``match_ups``: whether pairs do what they say (None: not tested)."""
 
     ladder: str
     season: int
@@ -122,6 +123,7 @@ class StandingsBasis:
     since: StandingsSince | None
     by_seat: bool
     notes: tuple[str, ...]
+    match_ups: MatchUps | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from arena.ratings.by_money.regression import Regression, RegressionLayout
 from arena.ratings.by_order.orders import SeatEffect, seat_effects, seat_ranges
 from arena.ratings.clustered import clustered_covariance
 from arena.ratings.connected import Components, ahead_of, components_in
+from arena.ratings.match_ups import MatchUps, money_match_ups
 from arena.ratings.order_columns import Numbers, RatingMatches
 from arena.ratings.scale import RatingScale
 
@@ -45,7 +46,7 @@ class MoneyRating:
 class MoneyRatings:
     """The ratings in money, one for each set of entrants connected by matches. ``seats`` are the effects of seats;
     ``deals`` says whether the mean of each deal was subtracted, rather than of each edition; ``notes`` say what was not
-    estimated, and why."""
+    estimated, and why; ``match_ups`` whether pairs do what the ratings say (None: not tested)."""
 
     game: str
     components: Components
@@ -53,6 +54,7 @@ class MoneyRatings:
     seats: tuple[SeatEffect, ...]
     deals: bool
     notes: tuple[str, ...]
+    match_ups: MatchUps | None = None
 
 
 def rate_money(matches: RatingMatches, seats: bool = True) -> MoneyRatings:
@@ -71,6 +73,7 @@ def rate_money(matches: RatingMatches, seats: bool = True) -> MoneyRatings:
     effects = seat_effects(matches, layout.seats, values, errors)
     scales = _money_scales(matches, layout, values, errors)
     base = _mean_of_all(matches)
+    fit = money_match_ups(matches, regression.residuals) if layout.opponents else None
     made = tuple(
         MoneyRating(
             scales[0].scale_of(members),
@@ -81,7 +84,7 @@ def rate_money(matches: RatingMatches, seats: bool = True) -> MoneyRatings:
         for members in parts.members
         if len(members) > 1
     )
-    return MoneyRatings(matches.games[0], parts, made, effects, regression.absorbed, tuple(notes))
+    return MoneyRatings(matches.games[0], parts, made, effects, regression.absorbed, tuple(notes), fit)
 
 
 def _choose_model(

@@ -67,7 +67,8 @@ class Regression:
             _centre_money(each.money, at) if absorbed else each.money
             for each, at in zip(matches.tables, self._base, strict=True)
         ]
-        self._residuals: list[Numbers] = []
+        self.residuals: list[Numbers] = []
+        """Once solved, the money of each seat that is left unexplained, by table."""
         self._nothing = layout.size
         rows: list[Numbers] = []
         for each in matches.tables:
@@ -86,7 +87,7 @@ class Regression:
         if factor is None:
             return None
         values = solve_factored(factor, self._sums(self._money))
-        self._residuals = [self._unexplained(at, values) for at in range(len(self.matches.tables))]
+        self.residuals = [self._unexplained(at, values) for at in range(len(self.matches.tables))]
         return values, information
 
     def rows_of(self, first: int, end: int) -> int:
@@ -99,7 +100,7 @@ class Regression:
         for at, (tables, here) in enumerate(zip(self.matches.tables, self._here(first, end), strict=True)):
             for rows in _slices(here):
                 block = tables.block[rows].astype(numpy.int64) - first
-                left = self._residuals[at][rows]
+                left = self.residuals[at][rows]
                 for places, shares in self._terms(at, rows):
                     blocks = numpy.broadcast_to(block[:, None], places.shape)
                     there = places != self._nothing

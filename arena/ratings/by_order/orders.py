@@ -17,6 +17,7 @@ from arena.ratings.by_order.order_likelihood import Likelihood, LikelihoodFit, O
 from arena.ratings.by_order.place_scores import finish_orders
 from arena.ratings.clustered import clustered_covariance
 from arena.ratings.connected import Components, all_connected, components_of
+from arena.ratings.match_ups import MatchUps, order_match_ups
 from arena.ratings.order_columns import MatchGroup, Numbers, RatingMatches
 from arena.ratings.scale import RatingScale, scale_estimates
 from arena.tournament.inference.intervals import Estimate
@@ -48,13 +49,15 @@ class SeatEffect:
 class OrderRating:
     """The ratings by order of finish: a scale of log-worths for each of the ``components`` with more than one entrant,
     the effects of ``seats`` if they were estimated, and the probability that two equal entrants who finish next to each
-    other share a rank (``tie``; None if no rank was ever shared). ``notes`` say what was not estimated, and why."""
+    other share a rank (``tie``; None if no rank was ever shared). ``notes`` say what was not estimated, and why;
+    ``match_ups`` whether pairs do what the ratings say (None: not tested)."""
 
     components: Components
     scales: tuple[RatingScale, ...]
     seats: tuple[SeatEffect, ...]
     tie: float | None
     notes: tuple[str, ...]
+    match_ups: MatchUps | None = None
 
 
 def against_average(value: float) -> float:
@@ -83,13 +86,16 @@ def rate_orders(matches: RatingMatches, seats: bool = True, ties: Ties = Ties.NE
         return OrderRating(components, (), (), None, tuple(notes))
     layout, size = found.likelihood.layout, len(matches.names)
     errors = clustered_covariance(found, matches.blocks, layout.pin(found.information))
+    ranges = seat_ranges(matches, taken, size)
+    effects = [numpy.zeros(0) if each is None else found.values[each.start : each.stop] for each in ranges]
     whole = RatingScale(matches.names, found.values[:size], errors[:size, :size], *matches.blocks_of())
     return OrderRating(
         components,
         tuple(whole.scale_of(members) for members in scaled),
-        seat_effects(matches, seat_ranges(matches, taken, size), found.values, errors),
+        seat_effects(matches, ranges, found.values, errors),
         _tie_chance(layout, found.values),
         tuple(notes),
+        order_match_ups(matches, found.values[:size], effects, components.number),
     )
 
 

@@ -9,6 +9,7 @@ import numpy
 from arena.ratings.by_money.money_ratings import MoneyRating, MoneyRatings
 from arena.ratings.by_order.orders import POINTS, OrderRating, SeatEffect, against_average
 from arena.ratings.connected import Components
+from arena.ratings.match_ups import MatchUps
 from arena.ratings.order_columns import RatingMatches
 from arena.ratings.rate import Basis, Ratings
 from arena.ratings.scale import RatingScale
@@ -78,6 +79,13 @@ def ratings_data(ratings: Ratings) -> dict[str, object]:
     return data
 
 
+def _match_ups_data(fit: MatchUps | None) -> dict[str, object] | None:
+    if fit is None:
+        return None
+    numbers = {name: json_number(getattr(fit, name)) for name in ("chance", "found", "expected")}
+    return {**numbers, "one": fit.one, "two": fit.two, "shown": fit.shown}
+
+
 def _order_data(rating: OrderRating, ratings: Ratings) -> dict[str, object]:
     scales = [
         {
@@ -93,6 +101,7 @@ def _order_data(rating: OrderRating, ratings: Ratings) -> dict[str, object]:
         "seats": rows_data(seat_effect_rows(rating.seats)),
         "ties_among_equals": json_number(rating.tie),
         "notes": list(rating.notes),
+        "match_ups": _match_ups_data(rating.match_ups),
     }
 
 
@@ -110,6 +119,7 @@ def _money_data(rating: MoneyRatings, ratings: Ratings) -> dict[str, object]:
         **_components_data(rating.components, ratings.matches),
         "seats": rows_data(seat_effect_rows(rating.seats)),
         "notes": list(rating.notes),
+        "match_ups": _match_ups_data(rating.match_ups),
     }
 
 

@@ -17,7 +17,7 @@ from arena.ratings.presenting.rating_figures import (
     scales_of,
     seat_effect_rows,
 )
-from arena.ratings.presenting.words import apart_in_words, components_in_words, parts_in_words
+from arena.ratings.presenting.words import apart_in_words, components_in_words, match_ups_in_words, parts_in_words
 from arena.ratings.rate import Ratings
 from arena.ratings.scale import RatingScale
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
@@ -25,6 +25,8 @@ from arena.tournament.tables.result_table import ResultColumn, ResultTable
 from arena.tournament.tables.rounded_figures import TEXT_WIDTH, fixed_decimals, percent_text
 from arena.tournament.tables.table_text import fit_table, text_table, too_wide
 
+FEW_BLOCKS = 10
+"""With fewer blocks the largest likelihood draws log-worths apart by more than a few hundredths."""
 CELL_COLUMNS = 5
 """The width of a column of the superiority matrix, in characters."""
 MATRIX_TITLE = "Row above column, confidence in %:"
@@ -58,7 +60,12 @@ def _order_parts(ratings: Ratings, columns: int, matrix: bool, seats: bool) -> I
         yield text_table(seat_effect_rows(rating.seats, "log-worth", 2))
     if rating.scales:
         yield _fold_sentences(
-            [_order_meaning(rating, ratings.wanted.anchor, heads), *_robust_meaning(ratings)], columns
+            [
+                match_ups_in_words(rating.match_ups, share=True),
+                _order_meaning(rating, ratings.wanted.anchor, heads),
+                *_robust_meaning(ratings),
+            ],
+            columns,
         )
 
 
@@ -84,7 +91,12 @@ def _money_parts(ratings: Ratings, columns: int, matrix: bool, seats: bool) -> I
         yield text_table(seat_effect_rows(rating.seats, f"money ({unit})"))
     if rating.ratings:
         yield _fold_sentences(
-            [_money_meaning(rating, ratings.wanted.anchor, heads), *_robust_meaning(ratings)], columns
+            [
+                match_ups_in_words(rating.match_ups, share=False),
+                _money_meaning(rating, ratings.wanted.anchor, heads),
+                *_robust_meaning(ratings),
+            ],
+            columns,
         )
 
 
@@ -189,6 +201,8 @@ def _counts_text(ratings: Ratings, columns: int) -> str:
         f"{matches.voids} void. ± is half of a 95 % interval clustered by block. Neither ± nor confidence is "
         f"corrected for many pairs.{few}"
     )
+    if ratings.order is not None and ratings.order.scales and matches.blocks < FEW_BLOCKS:
+        text += " With so few blocks log-worths lie somewhat too far apart, with 3 by a tenth."
     return _fold_sentences([text, *([_note_sentence(ratings.left_out)] if ratings.left_out else [])], columns)
 
 

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import numpy
 
 from arena.ratings.connected import Components
+from arena.ratings.match_ups import MatchUps
 from arena.ratings.order_columns import RatingMatches
 from arena.ratings.scale import RatingScale
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
+from arena.tournament.tables.rounded_figures import fixed_decimals, percent_text
 
 MOST_SENTENCES = 12
 """The most sentences of one kind."""
@@ -46,6 +48,23 @@ def apart_in_words(scale: RatingScale) -> list[str]:
             f"The same holds for {len(told) - MOST_SENTENCES} more groups; --json has them.",
         ]
     return told
+
+
+def match_ups_in_words(fit: MatchUps | None, share: bool) -> str:
+    """What pairs show beyond their ratings: by order of finish (``share``), or in money."""
+    if fit is None:
+        return "Whether who beats whom is an order was not tested: too few blocks, or too few pairs."
+    if not fit.shown:
+        return f"Who meets whom makes no difference that these ratings do not describe (p {percent_text(fit.chance)})."
+    if share:
+        pair = f"ranked before {fit.two} in {percent_text(fit.found)} of cases, not in {percent_text(fit.expected)}"
+    else:
+        pair = f"made {fixed_decimals(fit.found - fit.expected, 1)} more against {fit.two} than they say"
+    chance = "< 0.2 %" if fit.chance < 0.002 else percent_text(fit.chance)
+    return (
+        f"These ratings do not describe who beats whom (p {chance}): it depends on who meets whom, most clearly where "
+        f"{fit.one} {pair}. They are then an average over those that met, and ± is too small: look at pairs too."
+    )
 
 
 def components_in_words(components: Components, matches: RatingMatches) -> list[str]:

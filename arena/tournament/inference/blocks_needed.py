@@ -3,6 +3,12 @@
 The half-width of an interval shrinks with the square root of the number of blocks. How much blocks differ is known from
 a pilot of few, so the number computed from it is uncertain too: if the results of blocks are about normal, the sum of
 their squared differences is distributed as chi-square (W. G. Cochran, Sampling Techniques, 3rd ed., 1977, chapter 4).
+
+Who takes the pilot's deviation as it is reaches the precision in about half of all runs, because half of all pilots
+deviate less than they should, and half of all runs more than the pilot. So the number of blocks comes with an
+*assurance*: the probability that it is enough, over all pilots and runs (R. H. Browne, On the use of a pilot sample for
+sample size determination, Statistics in Medicine 14, 1995; L. L. Kupper and K. B. Hafner, How appropriate are popular
+sample size formulas?, American Statistician 43, 1989).
 """
 
 from __future__ import annotations
@@ -14,9 +20,12 @@ from statistics import NormalDist
 
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
 from arena.tournament.inference.student_t import t_quantile_975
+from arena.tournament.inference.variance_ratio import variance_ratio
 
 MOST_NEEDED = 10**9
 """More blocks than anybody plays."""
+LARGE_FREEDOM = 20_000
+"""A variance with this many degrees of freedom or more counts as known."""
 
 Blocks = Mapping[int, tuple[float, int]]
 """By block, the sum of the observations there, and their number."""
@@ -35,8 +44,9 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class BlocksNeeded:
-    """The number of blocks needed, and the numbers for both ends of the deviation's interval; at least
-    :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS`, at most :data:`MOST_NEEDED`."""
+    """The number of blocks needed with the wanted assurance, and the numbers for both ends of the deviation's interval
+    if it were known; at least :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS`, at most
+    :data:`MOST_NEEDED`."""
 
     blocks: int
     low: int
@@ -79,25 +89,55 @@ def _deviation(residuals: list[float]) -> Deviation | None:
     return Deviation(sqrt(squares / (size - 1)), low, high, size)
 
 
-def for_half_width(deviation: Deviation, half_width: float) -> BlocksNeeded:
-    """The number of blocks after which a 95 % interval reaches at most ``half_width`` to either side."""
-    return _blocks_needed(
-        deviation, lambda value, blocks: t_quantile_975(blocks - 1) * value / sqrt(blocks) <= half_width
-    )
+def for_half_width(
+    deviation: Deviation, half_width: float, assurance: float | None = None, kept: bool = False
+) -> BlocksNeeded:
+    """The number of blocks after which a 95 % interval reaches at most ``half_width`` to either side, with the
+    probability ``assurance``; None takes the deviation as known. ``kept``: the blocks of the pilot are among them."""
+
+    def enough(value: float, blocks: int) -> bool:
+        return t_quantile_975(blocks - 1) * value / sqrt(blocks) <= half_width
+
+    def assured(value: float, blocks: int) -> bool:
+        return enough(value * _deviation_growth(deviation.clusters, blocks, assurance, kept), blocks)
+
+    return _blocks_needed(deviation, enough, assured)
 
 
-def for_difference(deviation: Deviation, difference: float, power: float) -> BlocksNeeded:
-    """The number of blocks after which a true difference of this size is found with probability ``power``: found means
-    that the 95 % interval excludes zero."""
+def for_difference(
+    deviation: Deviation, difference: float, power: float, assurance: float | None = None
+) -> BlocksNeeded:
+    """The number of blocks after which a true difference of this size is found with probability ``power`` or more:
+    found means that the 95 % interval excludes zero. That the power is as large holds for a part ``assurance`` of
+    pilots; None takes the deviation as known."""
     beyond = NormalDist().inv_cdf(power)
-    return _blocks_needed(
-        deviation,
-        lambda value, blocks: (t_quantile_975(blocks - 1) + beyond) * value / sqrt(blocks) <= abs(difference),
-    )
+
+    def enough(value: float, blocks: int) -> bool:
+        return (t_quantile_975(blocks - 1) + beyond) * value / sqrt(blocks) <= abs(difference)
+
+    growth = _deviation_growth(deviation.clusters, LARGE_FREEDOM + 1, assurance, False)
+    return _blocks_needed(deviation, enough, lambda value, blocks: enough(value * growth, blocks))
 
 
-def _blocks_needed(deviation: Deviation, enough: Callable[[float, int], bool]) -> BlocksNeeded:
-    return BlocksNeeded(*(_least_blocks(value, enough) for value in (deviation.value, deviation.low, deviation.high)))
+def _deviation_growth(pilot: int, blocks: int, assurance: float | None, kept: bool) -> float:
+    """How many times as large as in a pilot of so many blocks the deviation of a run of ``blocks`` is at most, with
+    this probability."""
+    if assurance is None:
+        return 1.0
+    own = pilot - 1
+    fresh = blocks - pilot if kept else blocks - 1
+    if fresh <= 0:
+        return 1.0
+    known = fresh >= LARGE_FREEDOM
+    ratio = own / chi_square(1 - assurance, own) if known else variance_ratio(assurance, fresh, own)
+    return sqrt((own + fresh * ratio) / (own + fresh)) if kept else sqrt(ratio)
+
+
+def _blocks_needed(
+    deviation: Deviation, enough: Callable[[float, int], bool], assured: Callable[[float, int], bool]
+) -> BlocksNeeded:
+    low, high = (_least_blocks(value, enough) for value in (deviation.low, deviation.high))
+    return BlocksNeeded(_least_blocks(deviation.value, assured), low, high)
 
 
 def _least_blocks(value: float, enough: Callable[[float, int], bool]) -> int:

@@ -11,10 +11,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from math import sqrt
 
 from arena.tournament.inference.intervals import Estimate, clustered_mean
 from arena.tournament.measures.measures import Number, beaten_shares, shared_wins
 from arena.tournament.records.match_record import MatchRecord
+
+INDEPENDENT_PAIRS = 4
+"""So many pairs of a deal count as independent of each other; more of them share the deal's luck too much to make its
+mean difference vary less."""
 
 
 class PairedMeasure(StrEnum):
@@ -33,6 +38,14 @@ class PairedMeasure(StrEnum):
     def share(self) -> bool:
         """Whether the measure is a share, in 0…1."""
         return self is not PairedMeasure.MONEY
+
+    def deal_bound(self, pairs: int) -> float:
+        """How far the mean difference of a deal with so many ``pairs`` is taken to lie from 0 at most, for a share. One
+        pair may lie as far as 1. The mean of several varies with 1 ÷ √pairs, up to :data:`INDEPENDENT_PAIRS`: the bound
+        is three deviations of it where a pair has one of 1/3 (opponents beaten) or 1/2 (wins). It follows from the
+        schedule alone, so it is fixed before the first match (how often it is reached: ``arena docs measured``)."""
+        deviation = 1 / 2 if self is PairedMeasure.WINS else 1 / 3
+        return min(1.0, 3 * deviation / sqrt(min(pairs, INDEPENDENT_PAIRS)))
 
     def seat_value(self, record: MatchRecord, seat: int) -> Number:
         """The value of this measure for the entrant in ``seat`` of this match."""
