@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
-import msgspec
 
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.tournament.standings.breakdown import pairs_table, seats_table
 from arena.tournament.standings.provenance import Provenance
@@ -34,7 +34,7 @@ def show_standings(
     ``seats`` if wanted, and the lines on what a knockout has ``decided``. ``title`` is appended to the name of each
     edition. The standings over all editions come last, and under them the caption that explains the columns."""
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(standings_data(found, provenance))))
+        print_json(standings_data(found, provenance))
         return
     for each, table in zip(found, standings_tables(found, terminal_width()), strict=True):
         click.echo(f"{each.edition}{title}\n")

@@ -7,7 +7,6 @@ from contextlib import closing
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, plugin_option
@@ -22,6 +21,7 @@ from arena.cli.options.shared_options import (
     say_isolation,
 )
 from arena.cli.output.audit_report import AuditBar, print_audit
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.commands.audit.audit_run import RunMatches, store_audit
 from arena.commands.audit.replay_plan import plan_again
@@ -83,7 +83,7 @@ def audit(
         if not no_write and found.root_in_manifest in ("", found.root):
             store_audit(store, found)
     if printing.as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        print_json(found)
     else:
         print_audit(str(folder), found)
         if not no_write and found.root_in_manifest in ("", found.root):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import closing
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.shared_options import SecondsOption, rules_options
 from arena.cli.output.terminal import format_table
+from arena.cli.print_json import print_json
 from arena.commands.bench.speed import measure_speed
 from arena.config.tournament_config import MOST_JOBS
 from arena.executors.make import make_executor
@@ -46,7 +46,7 @@ def bench(
     with closing(make_executor(jobs or usable_cores())) as executor:
         found = measure_speed(executor, seconds, rules, variants, settings)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        print_json(found)
         return
     rows = [
         ("for _ in range(5_000_000): pass", f"{found.loop:.3f} s"),

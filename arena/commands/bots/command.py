@@ -8,13 +8,13 @@ from contextlib import closing
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaGroup
 from arena.cli.options.game_options import game_option
 from arena.cli.options.option_records import gathered
 from arena.cli.options.shared_options import run_permission_options
 from arena.cli.output.terminal import format_table
+from arena.cli.print_json import print_json
 from arena.commands.bots.check import check_bot, check_in_league
 from arena.commands.bots.league_conditions import find_league
 from arena.commands.bots.new_bot import new_bot, write_bot_folder
@@ -51,7 +51,7 @@ def list_(as_json: bool) -> None:
     """
     found = app.list_bots()
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        print_json(found)
         return
     rows = [(each.name, ", ".join(each.games), each.description) for each in found]
     click.echo(format_table(rows, ["bot", "games", "what it does"], wrap=[2]))
@@ -123,7 +123,7 @@ def check(bot: str, as_in: str | None, ladder: str, as_json: bool, word: BotPerm
         else:
             report = check_bot(bot, executor, word.choose(Amounts(), Level.NONE))
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(report)))
+        print_json(report)
     else:
         print_report(report)
     sys.exit(0 if report.passed else 1)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
@@ -26,6 +25,7 @@ from arena.cli.options.shared_options import (
 )
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.terminal import fold_to_terminal
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.commands.branch.branches import branch_outcomes, open_match
 from arena.commands.branch.decision import Decision, decision_at, given_moves, takeover_variants, told_unasked
@@ -197,7 +197,7 @@ def branch(
     for told in (*unrepeatable_notes(branches), *doubt_notes(branches)):
         print_message(fold_to_terminal(told))
     if printing.as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(branch_data(branches))))
+        print_json(branch_data(branches))
     else:
         click.echo(branch_text(branches))
         for path in written:

@@ -8,13 +8,13 @@ from contextlib import closing
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.analysis.bot_losses import losses_of
 from arena.cli.options.game_options import game_words
 from arena.cli.options.shared_options import PrintOptions, jobs_text, say_isolation
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.terminal import fold_to_terminal, format_table
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.commands.branch.branches import BranchedMatch
 from arena.commands.branch.inference.dearest import CostVerdict
@@ -57,7 +57,7 @@ def scan_seat(
     for told in _doubt_sentences(planned, scanned):
         print_message(fold_to_terminal(told))
     if printing.as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(scan_data(planned, scanned, found, commands))))
+        print_json(scan_data(planned, scanned, found, commands))
     else:
         click.echo(_scan_text(planned, scanned, found, commands))
     return scanned.stopped, bool(scanned.unrepeated)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-import msgspec
-
+from arena.cli.print_json import print_json
 from arena.tournament.tables.rounded_figures import estimate_data, json_number
 
 if TYPE_CHECKING:  # numpy is slow to load
@@ -21,7 +19,7 @@ if TYPE_CHECKING:  # numpy is slow to load
 
 def print_pairs_json(data: Any) -> None:
     """Print plain data as JSON."""
-    click.echo(msgspec.json.format(msgspec.json.encode(data)).decode())
+    print_json(data)
 
 
 def _estimate_data(each: Estimate | None) -> dict[str, Any] | None:

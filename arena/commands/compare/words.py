@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
+from arena.cli.print_json import print_json
 from arena.commands.compare.comparison import ComparisonResult
 from arena.commands.compare.outlook import FIRST_OUTLOOK, amount_text, differing_share_needed
 from arena.commands.compare.verdict_progress import ways_to_go
@@ -42,7 +43,7 @@ LONGEST_HEADER = 24
 def print_found(found: ComparisonResult, as_json: bool) -> None:
     """Print the result to standard output."""
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(_comparison_data(found))))
+        print_json(_comparison_data(found))
         return
     asked, state = found.asked, found.state
     if found.run is not RunState.COMPLETE:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.output.terminal import pager_option
 from arena.cli.output.terminal import show_paged as show_text
+from arena.cli.print_json import print_json
 from arena.commands.docs.page_groups import START_PAGE
 from arena.commands.docs.sections import find_section, section_text, sections_of
 from arena.commands.docs.topics import follow_old_page, list_pages, topic_text
@@ -106,4 +106,4 @@ def _write_site(folder: Path) -> None:
 
 
 def _print_json(data: object) -> None:
-    click.echo(msgspec.json.format(msgspec.json.encode(data)))
+    print_json(data)

@@ -8,6 +8,7 @@ import msgspec
 from arena import __version__
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.output.terminal import fold_to_terminal, format_table
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.code_digest import code_digests
 from arena.commands.doctor.fairness import FairnessReport, FairnessVerdict, read_fairness
@@ -44,7 +45,7 @@ def doctor(fair: bool, as_json: bool) -> None:
     found = diagnose_layers()
     if as_json:
         data = {**msgspec.to_builtins(found), "arena": __version__, "engine": engine_in_use(), "code": code_digests()}
-        click.echo(msgspec.json.format(msgspec.json.encode(data)))
+        print_json(data)
         return
     rows = [(each.layer.value, "yes" if each.holds else "no", each.found) for each in found.layers]
     click.echo(format_table(rows, ["layer", "holds", "found"], wrap=[2]))
@@ -77,7 +78,7 @@ def doctor(fair: bool, as_json: bool) -> None:
 def _print_fairness(fairness: FairnessReport, as_json: bool) -> None:
     """Print the findings about the clock, and what to do about each problem."""
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(fairness)))
+        print_json(fairness)
         return
     click.echo(fold_to_terminal(f"{fairness.cpu}, {fairness.cores} cores for this process"))
     click.echo()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.options.game_options import game_option
+from arena.cli.print_json import print_json
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.commands.export.export_tables import export_run as write_tables
 from arena.runs.job_count import up_to_cores
@@ -55,7 +55,7 @@ def export(
         kept = done.matches - done.without_replay
         print_message(f"arena: {done.without_replay} of {done.matches} matches have no replay: they are only in {kept}")
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(done)))
+        print_json(done)
         return
     for name, path in done.files.items():
         click.echo(f"{done.rows[name]:>10,} rows  {path}")

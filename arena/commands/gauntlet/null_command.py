@@ -9,7 +9,6 @@ from textwrap import fill
 from typing import Any
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option
@@ -18,6 +17,7 @@ from arena.cli.options.option_records import gathered
 from arena.cli.options.series_options import SeriesOptions, deal_options, kept_options, printed_options
 from arena.cli.options.shared_options import NULL_RUN
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.commands.gauntlet.command import play_with_bars
 from arena.commands.gauntlet.results import GauntletScores
@@ -109,7 +109,7 @@ def null(
 
 def _print_runs(found: dict[str, NullRun], as_json: bool) -> None:
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode({label: _null_data(each) for label, each in found.items()})))
+        print_json({label: _null_data(each) for label, each in found.items()})
         return
     click.echo(_fold_text(NULL_RUN))
     if not found:

@@ -14,6 +14,7 @@ import msgspec
 from arena.cli.options.match_options import words_again
 from arena.cli.options.shared_options import NULL_RUN
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.commands.gauntlet.bars import EVEN_MARK, INTERVAL_MARK, MEAN_MARK, Bar, share_bars, share_text
 from arena.commands.gauntlet.results import EntrantCounts, GauntletFault, GauntletResult
@@ -69,7 +70,7 @@ class GauntletEnd(NamedTuple):
 def print_findings(found: GauntletResult, ended: GauntletEnd, as_json: bool) -> None:
     """Print the result to standard output, and how to resume the gauntlet to standard error."""
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(_gauntlet_data(found, ended))))
+        print_json(_gauntlet_data(found, ended))
     else:
         _print_result(found, ended)
     if ended.outcome.state is not RunState.COMPLETE and ended.out is not None:

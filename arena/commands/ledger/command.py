@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
 from arena.cli.options.game_options import game_option
 from arena.cli.options.option_records import gathered
 from arena.cli.options.shared_options import PrintOptions
+from arena.cli.print_json import print_json
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.errors import UserError
 from arena.runs.job_count import up_to_cores
@@ -118,7 +118,7 @@ def _write_tables(found: DealLedger, out: Path, format: TableFormat, wanted: Led
 
     done = write_ledger(found, out, format, wanted)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(done)))
+        print_json(done)
         return
     for name, path in done.files.items():
         click.echo(f"{done.rows[name]:>10,} rows  {path}")

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from arena.analysis.run_ledger import LedgerOptions, choose_of_ledger
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
+from arena.cli.print_json import print_json
 from arena.ledger.figure import FigureTable, LedgerFigure, LedgerUnit
 from arena.ledger.figure_rows import LedgerRow
 from arena.ledger.gift_table import GIFTS_TABLE
@@ -183,7 +183,7 @@ def print_ledger_json(found: DealLedger, wanted: LedgerOptions) -> None:
         "without_replay": found.without_replay,
         "tables": {name: _table_data(game, each, wanted) for name, (game, each) in tables.items()},
     }
-    click.echo(msgspec.json.format(msgspec.json.encode(data)))
+    print_json(data)
 
 
 def _table_data(game: GameLedger, about: FigureTable, wanted: LedgerOptions) -> dict[str, Any]:

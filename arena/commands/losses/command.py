@@ -6,12 +6,12 @@ from itertools import groupby
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.analysis.bot_losses import deal_losses, losses_of
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.output.terminal import fold_to_terminal
+from arena.cli.print_json import print_json
 from arena.commands.losses.words import LossesFound, losses_data, losses_text
 
 SHOWN, LOOKED_AT = 5, 50
@@ -59,7 +59,7 @@ def losses(folder: Path, entrant: str, top: int, matches: int, as_json: bool) ->
         if (own := list(group))
     ]
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode([losses_data(each) for each in found])))
+        print_json([losses_data(each) for each in found])
         return
     if not found:
         click.echo(fold_to_terminal(f"{entrant} has no finished match in {folder} that counts."))

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
+from arena.cli.print_json import print_json
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.commands.luck.corrected_money import LuckResult, fit_value_function, take_out
 from arena.errors import UserError
@@ -66,7 +66,7 @@ def luck(
         found = take_out(folders[0], values, jobs, bar.update)
     _say_left_out(found)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(_result_data(found))))
+        print_json(_result_data(found))
         return
     for each in found.found:
         click.echo(f"{each.edition}\n")
@@ -89,7 +89,7 @@ def _fit_value(folders: Sequence[Path], file: Path, jobs: int, as_json: bool, qu
     if as_json:
         made = [{"game": each.game, "players": each.players, "matches": each.matches} for each in value.weights]
         data = {"file": str(file), "sha256": value.digest, "weights": made}
-        click.echo(msgspec.json.format(msgspec.json.encode(data)))
+        print_json(data)
         return
     for each in value.weights:
         click.echo(f"{each.game:8} {each.players} players  {each.matches:>8,} matches")

@@ -15,6 +15,7 @@ from arena.cli.options.match_options import MatchOptions, condition_options, edi
 from arena.cli.options.option_records import gathered
 from arena.cli.options.shared_options import SECRET_HELP, isolation_options
 from arena.cli.output.terminal import format_table
+from arena.cli.print_json import print_json
 from arena.config.botspec import COMMAND_PREFIX
 from arena.errors import UserError
 from arena.executors.make import make_executor
@@ -149,7 +150,7 @@ def _print_match(result: MatchRecord, edition: str, seed: str, again: str, out: 
             "sha256": result.sha256,
             "command": again,
         }
-        click.echo(msgspec.json.format(msgspec.json.encode(data)))
+        print_json(data)
         return
     rows = [
         (seat.rank, number, seat.entrant, seat.money, seat.ended, _fault_counts(seat.faults))

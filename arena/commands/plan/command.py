@@ -21,6 +21,7 @@ from arena.cli.options.shared_options import TRUST_HELP, JobOptions, PrintOption
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
 from arena.cli.output.terminal import format_table as terminal_table
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.commands.plan.pilot import Pilot, open_pilot, plan_pilot, play_pilot
 from arena.commands.plan.precision import (
@@ -234,7 +235,7 @@ def plan(
         found, number = _pilot_from_config(config, played, jobs, printing.quiet)
     told = forecast_precision(found, precision, edition, number)
     if printing.as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(_round_forecast(told))))
+        print_json(_round_forecast(told))
         return
     _print_forecast(told, found, again, precision)
 

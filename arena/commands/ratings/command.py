@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option
 from arena.cli.output.terminal import terminal_width
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.storage.files.atomic_files import check_place, write_whole
 
@@ -91,6 +91,6 @@ def ratings(
         games = write_pgn(folders, pgn, editions, without)
         print_message(f"games   {pgn}: {games}, of two seats each; those of one match are not independent")
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(ratings_data(found))))
+        print_json(ratings_data(found))
     else:
         click.echo(ratings_text(found, terminal_width(), matrix, seats), nl=False)

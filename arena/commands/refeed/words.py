@@ -6,11 +6,11 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import click
 import msgspec
 
 from arena.cli.output.match_layout import StoryColors, answer_parts, asked_parts, section_title
 from arena.cli.output.terminal import fold_to_terminal, format_table
+from arena.cli.print_json import print_json
 from arena.commands.refeed.refeed import RefeedResult
 from arena.commands.refeed.results import HookCount, Place, RefeedCounts, RefeedFinding
 from arena.commands.refeed.sentences import finding_text, place_text, refeed_headline
@@ -182,4 +182,4 @@ def _code_counts(codes: dict[Likeness, int]) -> dict[str, int]:
 
 def print_refeed_json(found: dict[str, Any]) -> None:
     """Print the result as JSON."""
-    click.echo(msgspec.json.format(msgspec.json.encode(found)))
+    print_json(found)

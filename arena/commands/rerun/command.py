@@ -7,7 +7,6 @@ from contextlib import closing
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
@@ -15,6 +14,7 @@ from arena.cli.options.option_records import gathered
 from arena.cli.options.replay_arguments import bots_by_entrant, replay_argument
 from arena.cli.options.shared_options import IsolationOptions, isolation_options, say_isolation
 from arena.cli.output.host_table import difference_lines
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.code_digest import PLAYING, code_difference
 from arena.commands.rerun.rerun_replay import code_of_run
@@ -48,7 +48,7 @@ def rerun(file: Path, bots: tuple[str, ...], isolating: IsolationOptions, as_jso
         difference = rerun_match(file, given, isolation, executor, lambda: say_isolation(isolation))
     if as_json:
         found = {"file": str(file), "identical": difference is None, "difference": difference}
-        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        print_json(found)
     else:
         click.echo(
             f"{file}: identical" if difference is None else f"{file}: differs; first:\n{difference_lines(difference)}"

@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaGroup
 from arena.cli.options.shared_options import rules_options
 from arena.cli.output.terminal import format_table
+from arena.cli.print_json import print_json
 from arena.config.documents.dialect import dump_yaml
 from arena.runs.planning import edition_list as app
 
@@ -37,7 +37,7 @@ def list_(as_json: bool) -> None:
     """
     found = app.list_editions()
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        print_json(found)
         return
     rows = [
         (each.name, each.game, each.players, each.parent, each.title, "\n".join(each.variants) or "–") for each in found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
@@ -14,6 +13,7 @@ from arena.cli.options.replay_arguments import AskAddress, AskOptions, RangeOpti
 from arena.cli.output import match_layout
 from arena.cli.output.terminal import LookOptions, look_options
 from arena.cli.output.terminal import show_paged as show_text
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.commands.show.bot_output import BotOutput, insert_bot_output, printed_at, read_logs
 from arena.errors import UserError
@@ -118,7 +118,7 @@ def show(
         found = insert_bot_output(file, found, printed, first or 1, last, seat) if printed else found
         text = match_layout.story_text(found)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        print_json(found)
     else:
         show_text(text, look.color, look.pager)
 

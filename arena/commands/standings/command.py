@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, plugin_option
 from arena.cli.output.host_table import hosts_table
 from arena.cli.output.standings_output import say_provisional, show_standings
 from arena.cli.output.terminal import fold_to_terminal
+from arena.cli.print_json import print_json
 from arena.commands.standings.without_entrants import standings_without
 from arena.errors import UserError
 from arena.runs.host_counts import count_by_host
@@ -49,7 +49,7 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tupl
     (found, provenance), counted = fold_again(store), count_by_host(store) if hosts else []
     if as_json and hosts:
         data = {"standings": standings_data(found, provenance), "hosts": counted}
-        click.echo(msgspec.json.format(msgspec.json.encode(data)))
+        print_json(data)
         return
     show_standings(found, provenance, as_json, knockout_winners(store), pairs, seats)
     if hosts:
@@ -65,7 +65,7 @@ def _show_without(store: FolderStore, names: tuple[str, ...], as_json: bool, pai
     if as_json:
         standings = standings_data(found.standings)
         data = {"without": found.names, "left_out": found.left_out, "matches": found.matches, "standings": standings}
-        click.echo(msgspec.json.format(msgspec.json.encode(data)))
+        print_json(data)
         return
     title = f", without {', '.join(found.names)}"
     show_standings(found.standings, None, False, [], pairs, seats, title)

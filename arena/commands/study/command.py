@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.options.game_options import game_option
 from arena.cli.options.option_records import gathered
@@ -17,6 +16,7 @@ from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.resume_hint import print_resume_on_failure
 from arena.cli.output.run_and_print import say_unfinished
 from arena.cli.output.terminal import fold_to_terminal, format_table, terminal_width
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS
 from arena.errors import ConfigError, UserError
@@ -87,7 +87,7 @@ def study(
     """
     if name is None:
         if printing.as_json:
-            click.echo(msgspec.json.format(msgspec.json.encode([_question_entry(each) for each in FINDINGS])))
+            print_json([_question_entry(each) for each in FINDINGS])
             return
         rows = [(each.name, each.question, each.tournament) for each in FINDINGS]
         click.echo(format_table(rows, ["finding", "question", "tournament"], wrap=(1,)))
@@ -104,7 +104,7 @@ def study(
     if study_run_unfinished(folder):
         print_message(f"{folder} is not finished: results of {found.matches} matches")
     if printing.as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(_answer_data(finding, found))))
+        print_json(_answer_data(finding, found))
     else:
         _print_answer(finding, found)
     if picture is not None:

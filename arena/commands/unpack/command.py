@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.options.game_options import game_option
 from arena.cli.options.replay_arguments import FOLDER_TYPE, complete_replays
+from arena.cli.print_json import print_json
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.commands.unpack.unpack_replays import unpack_run as write_files
 from arena.errors import ReplayError
@@ -40,7 +40,7 @@ def unpack(folder: Path, ids: tuple[str, ...], out: Path | None, as_json: bool, 
     for problem in done.damaged:
         print_message(f"arena: {problem}")
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(done)))
+        print_json(done)
     else:
         click.echo(f"{done.replays:,} {'replay' if done.replays == 1 else 'replays'}  {done.out}")
     sys.exit(ReplayError.exit_code if done.damaged else 0)

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import games_option, json_option, plugin_option
 from arena.cli.options.replay_arguments import replays_argument
+from arena.cli.print_json import print_json
 from arena.commands.verify.results import FileVerdict, VerifyReport
 from arena.commands.verify.verify_matches import Verification
 from arena.config.tournament_config import MOST_JOBS
@@ -61,7 +61,7 @@ def verify(
     if as_json:
         checked, looked = list(verification.verdicts()), list(verification.consistencies())
         worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in looked)], default=0)
-        click.echo(msgspec.json.format(msgspec.json.encode(VerifyReport(not worst, checked, looked))))
+        print_json(VerifyReport(not worst, checked, looked))
         sys.exit(worst)
     worst = _tell_checked(verification.verdicts(), list(verification.runs), quiet)
     for found in verification.consistencies():

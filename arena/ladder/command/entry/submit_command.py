@@ -8,10 +8,10 @@ from contextlib import closing
 from textwrap import fill
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.config.botspec import parse_options
 from arena.config.tournament_config import MOST_JOBS
@@ -89,7 +89,7 @@ def submit(
     with closing(make_executor(count_jobs(jobs, None, False))) as executor:
         submitted = app.submit_bot(place, ladder, submission, executor, print_message)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(submitted)))
+        print_json(submitted)
     else:
         _print_submission(submitted)
     if submitted.known and submitted.state is not VersionState.ACTIVE:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.output.terminal import fold_to_terminal, format_table
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.ladder.command.ladder_options import folder_argument, ladder_option
 from arena.ladder.command.read_only import open_read_only
@@ -48,7 +48,7 @@ def season(place: LadderFolder, action: str, ladder: str, as_json: bool) -> None
         numbers = [each.number for each in seasons_of_ladder(database, found.id)]
         shown = [season_shown(database, find_ladder(database, found.name, number)) for number in numbers]
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(shown)))
+        print_json(shown)
     else:
         click.echo(_season_text(shown))
 

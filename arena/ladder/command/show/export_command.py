@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.print_json import print_json
 from arena.cli.print_message import MESSAGE_STREAM
 from arena.ladder.command.ladder_options import folder_argument, ladder_option
 from arena.ladder.command.read_only import open_read_only
@@ -48,7 +48,7 @@ def export(place: LadderFolder, ladder: str, out: Path, as_json: bool, quiet: bo
     ):
         done = write_folder(place, database, found, out, bar.update)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(done)))
+        print_json(done)
         return
     told = "written" if done.changed else "unchanged"
     click.echo(f"{told} {done.out}: {done.files} files, {done.matches} matches, {done.replays} replays")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.option_records import gathered
 from arena.cli.output.terminal import terminal_width, use_color
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.ladder.command.ladder_options import SeasonOptions, folder_argument, ladder_option, season_option
 from arena.ladder.command.read_only import open_read_only
@@ -64,7 +64,7 @@ def history(
         write_whole(svg, history_svg(shown, HistoryAxis(by)).encode())
         print_message(f"picture {svg}")
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(history_data(shown))))
+        print_json(history_data(shown))
         return
     colours = use_color(color)
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.option_records import gathered
 from arena.cli.output.match_layout import story_text
 from arena.cli.output.terminal import LookOptions, look_options
 from arena.cli.output.terminal import show_paged as show_text
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.errors import UserError
 from arena.ladder.command.ladder_options import SeasonOptions, folder_argument, ladder_option, season_option
@@ -87,7 +87,7 @@ def show(
             text = version_text(found[0]) if ":" in what else versions_text(found)
             found = found[0] if ":" in what else found
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        print_json(found)
     else:
         show_text(text, look.color, look.pager)
 

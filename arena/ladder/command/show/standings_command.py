@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.option_records import gathered
 from arena.cli.output.terminal import terminal_width
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.ladder.command.ladder_options import SeasonOptions, folder_argument, ladder_option, season_option
 from arena.ladder.command.read_only import open_read_only
@@ -70,7 +70,7 @@ def standings(
         write_whole(csv, ladder_standings_csv(shown).encode())
         print_message(f"standings {csv}")
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(ladder_standings_data(shown))))
+        print_json(ladder_standings_data(shown))
     elif as_markdown:
         click.echo(ladder_standings_markdown(shown), nl=False)
     else:

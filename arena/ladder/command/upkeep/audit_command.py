@@ -6,13 +6,13 @@ import sys
 from contextlib import closing
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.option_records import gathered
 from arena.cli.options.sample_options import sample_options
 from arena.cli.options.shared_options import JobOptions, PrintOptions, job_options, say_isolation
 from arena.cli.output.audit_report import AuditBar, print_audit
+from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.errors import Mismatch
 from arena.executors.make import make_executor
@@ -77,7 +77,7 @@ def audit(
     if not no_write:
         keep_audit(place, found_ladder, found)
     if printing.as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        print_json(found)
     else:
         print_audit(matches.run_name, found, matches.audit)
         if not no_write:

@@ -6,10 +6,10 @@ import sys
 from typing import Any
 
 import click
-import msgspec
 from tqdm import tqdm
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.print_json import print_json
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.ladder.command.ladder_options import folder_argument
 from arena.ladder.database.ladder_folder import LadderFolder
@@ -47,7 +47,7 @@ def check(place: LadderFolder, deep: int, no_secrets: bool, quiet: bool, as_json
         shown: Any = bar
         found = check_folder(place, IntegrityOptions(deep, no_secrets), shown.update)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        print_json(found)
         sys.exit(found.exit_code)
     for problem in found.problems:
         click.echo(problem)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.shared_options import DurationOption
+from arena.cli.print_json import print_json
 from arena.config.documents.duration import duration_in_words
 from arena.ladder.command.ladder_options import folder_argument, ladder_permission_options
 from arena.ladder.database.ladder_folder import LadderFolder
@@ -45,7 +45,7 @@ def health(place: LadderFolder, older_than: float, as_json: bool, quiet: bool) -
 
     found = ladder_health(place, older_than)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        print_json(found)
         sys.exit(found.exit_code)
     for each in found.findings:
         click.echo(f"{each.ladder or place.shown}: {each.problem}: {each.found}; {each.advice}")

@@ -6,7 +6,6 @@ import sys
 from contextlib import closing
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.option_records import gathered
@@ -14,6 +13,7 @@ from arena.cli.options.shared_options import JobOptions, job_options, say_isolat
 from arena.cli.output.audit_report import what_came
 from arena.cli.output.host_table import difference_lines
 from arena.cli.output.terminal import fold_to_terminal
+from arena.cli.print_json import print_json
 from arena.errors import Mismatch
 from arena.executors.make import make_executor
 from arena.ladder.command.ladder_options import (
@@ -68,7 +68,7 @@ def rerun(
         with closing(make_executor(number)) as executor:
             found = play_again(place, database, wanted, executor)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        print_json(found)
     else:
         for each in found:
             _print_rerun(each)
