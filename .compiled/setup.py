@@ -4,7 +4,7 @@
 
 The wheel has one extension module for each source of :data:`COMPILED`, in the package ``arena_compiled``, which is no
 part of ``arena``: so neither distribution ever overwrites a file of the other. ``OPTIMIZE`` is the compiler's level
-(1 is enough for tests, and quicker to build).
+(0 is enough for tests, and quickest to build).
 
 What others subclass stays as it is, because a compiled method ignores a class attribute that an interpreted subclass
 overrides: bots, ``Chance``. So do structs, for which the compiler drops the keywords of a class, and the kinds of

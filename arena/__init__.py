@@ -6,6 +6,6 @@ or :mod:`arena.results`.
 
 from arena.engine import use_build
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 use_build(__version__, __path__[0])  # before anything else is imported

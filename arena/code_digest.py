@@ -17,9 +17,8 @@ from arena import __version__
 GAMES = "rules"
 PARTS: Mapping[str, tuple[str, ...]] = {
     "referee": (
-        "match", "players", "protocol", "replay", "isolation", "sandbox", "finding",
-        "bot.py", "bundled", "clock.py", "core_wait.py", "errors.py", "foreign_files.py", "penalties.py",
-        "rollouts",
+        "match", "players", "protocol", "replay", "isolation", "sandbox", "finding", "system",
+        "bot.py", "bundled", "clock.py", "errors.py", "foreign_files.py", "penalties.py", "rollouts",
         "tournament/records/match_record.py",
     ),
     "schedule": (
@@ -77,7 +76,8 @@ def code_difference(then: Mapping[str, str], needed: tuple[str, ...], now: Mappi
 def statistics_note(then: Mapping[str, str]) -> str:
     """A note that a run was made with other statistics code, if it was; else empty."""
     code = code_difference(then, STATISTICS)
-    return f"it was played by other {code}; no match depends on that, and standings are computed here" if code else ""
+    told = f"it was played by other {code}; no match depends on that code, and standings are computed here"
+    return told if code else ""
 
 
 @cache

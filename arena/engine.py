@@ -134,9 +134,9 @@ def _module_files(build: CompiledBuild) -> dict[str, str]:
 def _difference(build: CompiledBuild, files: dict[str, str], version: str, sources: str) -> str:
     """Why the build cannot stand for these sources, as a clause; empty where it can."""
     if build.version != version:
-        return f"it was made of arena {build.version}, this is {version}"
+        return f"it was built from arena {build.version}, this is {version}"
     if missing := [module for module in build.sources if module not in files]:
         return f"{missing[0]} was not compiled for this Python"
     if sources_digest(sources, [*build.sources.values()]) != build.digest:
-        return "it was made of other sources than these"
+        return "it was built from other sources"
     return ""

@@ -215,7 +215,7 @@ def parse_json(content: bytes) -> Any:
 
 def _file_refusal(path: str | os.PathLike[str], status: os.stat_result, expected: str = "a file") -> UnsafeFile:
     got = next((name for is_it, name in _FILE_KINDS if is_it(status.st_mode)), "a file")
-    hint = "; put what it leads to in its place" if got == "a link" else ""
+    hint = "; replace it by its target" if got == "a link" else ""
     return UnsafeFile(errno.EINVAL, f"expected {expected}, got {got}{hint}", os.fspath(path))
 
 

@@ -77,14 +77,14 @@ class FaultKind(StrEnum):
         "garbled",
         FaultTraits(
             "The answer could not be read as a move.",
-            "what {bot} returns is no answer",
+            "the reply of {bot} is not a valid answer",
             gone=ProcessEnd.MAYBE,
             claimable=True,
         ),
     )
     ILLEGAL = (
         "illegal",
-        FaultTraits("The move was against the rules; the rule is named.", "the rules refuse what {bot} answers"),
+        FaultTraits("The move was against the rules; the rule is named.", "the rules refuse the answer of {bot}"),
     )
     MISSING = (
         "missing",
@@ -99,7 +99,7 @@ class FaultKind(StrEnum):
         "refused",
         FaultTraits(
             "The bot tried what its sandbox forbids.",
-            "{bot} does what its sandbox forbids",
+            "{bot} tries what its sandbox forbids",
             gone=ProcessEnd.MAYBE,
             claimable=True,
         ),

@@ -43,7 +43,7 @@ class PluginKind(Generic[T]):
         """
         module = check_name(name, self.noun).partition(":")[0]
         if recorded and module not in sys.modules and name not in declared_parts(self.group):
-            told = f"there is no {self.noun} {cut_text(name)!r} here; if you know it: --plugin {cut_text(name)}"
+            told = f"there is no {self.noun} {cut_text(name)!r} here; if you trust it, add: --plugin {cut_text(name)}"
             raise UserError(told)
         part = import_plugin(name)
         if lacking := self.lacks(part):

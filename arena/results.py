@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -25,6 +26,7 @@ from arena.games.board.log import ledger_rows as board
 from arena.games.cards.log import ledger_rows as cards
 from arena.luck.corrected import Corrected, CorrectedRow
 from arena.luck.value import MONEY_UNITS
+from arena.pages.notebook_tables import match_notebook, standings_notebook
 from arena.recorded.replay_names import kept_replay
 from arena.storage.run_facts.facts import Facts, RunState
 from arena.storage.run_folder import FolderStore
@@ -49,9 +51,14 @@ if TYPE_CHECKING:
     from arena.ledger.ledger_fold import DealLedger
     from arena.ratings.rate import RatingOptions, Ratings
 
-__all__ = ["Column", "Corrected", "CorrectedRow", "MatchRow", "Results", "SeatRow", "Table", "board", "cards", "read"]
+__all__ = [
+    "AllStandings", "Column", "Corrected", "CorrectedRow", "MatchRow", "Results", "SeatRow", "Table", "board", "cards",
+    "read",
+]  # fmt: skip
 
 Row = TypeVar("Row", bound=msgspec.Struct)
+NOTEBOOK_METHOD = "_repr_html_"
+"""The method that notebooks ask a class for. Classes of the pure rooms get it here, above what makes tables of them."""
 BATCH_MATCHES = 256
 """How many matches' rows are held at a time, unless the caller says otherwise."""
 
@@ -62,6 +69,19 @@ def read(folder: str | PathLike[str]) -> Results:
     Raises UserError where no run is in it.
     """
     return Results(Path(folder))
+
+
+class AllStandings(tuple[Standings, ...]):
+    """Standings of several editions, which notebooks show as tables one below the other."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return "".join(map(standings_notebook, self))
+
+
+setattr(Standings, NOTEBOOK_METHOD, standings_notebook)
+setattr(MatchRecord, NOTEBOOK_METHOD, match_notebook)
 
 
 class Results:
@@ -98,10 +118,20 @@ class Results:
             return None
         return kept_replay(self._store.replay, self.folder, record)
 
-    def standings(self) -> tuple[Standings, ...]:
+    def standings(self) -> AllStandings:
         """The standings, computed anew from the records: of each edition, each game, and all together."""
         facts = self.facts
-        return fold_standings(self.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures)
+        return AllStandings(
+            fold_standings(self.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures)
+        )
+
+    def __repr__(self) -> str:
+        return f"arena.results.read({str(self.folder)!r})"
+
+    def _repr_html_(self) -> str:
+        facts = self.facts
+        told = f"{self.folder}: {facts.tournament}, {self.state}, arena {facts.arena}, seed {facts.seed or 'drawn'}"
+        return f"<p>{escape(told)}</p>" + "".join(map(standings_notebook, self.standings()[-1:]))
 
     def ratings(
         self, wanted: RatingOptions | None = None, editions: Sequence[str] = (), without: Sequence[str] = ()
@@ -164,7 +194,7 @@ class Results:
         table = next((table for table in self.tables.values() if table.row is kind), None)
         if table is None:
             known = ", ".join(table.row.__name__ for table in self.tables.values())
-            raise UserError(f"this run has no table of {kind.__name__}; it has those of {known}")
+            raise UserError(f"this run has no table of {kind.__name__}; its tables are those of {known}")
         for record in self.records():
             for row in self._rows(record, table):
                 yield record, row

@@ -99,7 +99,7 @@ def _match_loss(record: MatchRecord, seat: int, sums: _SeatSums, mean: float) ->
 
 def deal_losses(folder: Path, matches: Iterable[MatchLoss]) -> list[DealLoss]:
     """The deals of these matches of a run by which another gained on the entrant, the one that cost most first; none in
-    a game that does not say what its deals are, or whose table has no money."""
+    a game that does not define its deals (tell_deals), or whose table has no money."""
     found = [loss for match in matches if match.has_replay for loss in _losses_in(folder, match)]
     return sorted(found, key=lambda each: (-each.cost, each.match, each.number))
 

@@ -74,7 +74,7 @@ def gather_gifts(folder: Path, jobs: int = 1, tell: Callable[[int], object] = la
     if not games:
         raise UserError(f"what a gift is, is not defined in: {', '.join(kept)}; it is in board, cards")
     if not any(kept[game] for game in games):
-        raise UserError(f"{folder} has no replays, from which gifts are found; play with `replays: all`")
+        raise UserError(f"{folder} has no replays, and gifts are found in replays; play with `replays: all`")
     gathered = gather_from_replays(folder, GiftsByGame, jobs, tell)
     sums = {game: gathered.found.sums.get(game) or _empty_sums(game) for game in games}
     return GatheredGifts(sums, gathered.voids, gathered.without_replay)

@@ -63,7 +63,7 @@ def games_with_replays(folder: Path) -> tuple[str, ...]:
         raise UserError(f"{folder} has no finished matches")
     run_tables(kept)  # refuses games that must not be imported
     if not any(kept.values()):
-        raise UserError(f"{folder} has no replays, which tell what was bargained; play with `replays: all`")
+        raise UserError(f"{folder} has no replays, and the ledger is made from replays; play with `replays: all`")
     return tuple(sorted(game for game, has in kept.items() if has))
 
 

@@ -89,7 +89,7 @@ def choose_of_ledger(ledger: DealLedger, names: Sequence[str]) -> dict[str, tupl
     """The tables of a ledger with these ``names``, each with the ledger of its game. Raises UserError as
     :func:`choose_ledger_tables` does."""
     if GIFTS_TABLE.name in names and not any(each.gifts for each in ledger.games.values()):
-        raise UserError("there are no gifts: too few entrants met to tell what is usual between two of them")
+        raise UserError("there are no gifts: too few entrants met to know what is usual between two of them")
     named = tables_by_name({game: tuple(each.tables.values()) for game, each in ledger.games.items()})
     return {name: (ledger.games[game], table) for name, (game, table) in choose_ledger_tables(named, names).items()}
 
@@ -106,7 +106,7 @@ def ledger_of(
     games_with_replays(folder)
     gathered = gather_from_replays(folder, partial(LedgerAccumulator, by_block), jobs, tell)
     if not gathered.matches:
-        raise UserError(f"{folder}: no match has been finished that counts and has a replay")
+        raise UserError(f"{folder}: no finished match counts and has a replay")
     found = ledger_from(FolderStore(folder).facts(), gathered.found, gathered)
     if not found.games:
         raise UserError(f"{folder}: {', '.join(found.others)} defines no tables of its matches, so it has no ledger")

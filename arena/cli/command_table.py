@@ -9,7 +9,7 @@ from arena.cli.command_classes import CommandEntry
 COMMAND_GROUPS = {
     "First steps": {
         "run": CommandEntry("arena.commands.run.command", "Play a tournament from a file, or a round robin of bots."),
-        "match": CommandEntry("arena.commands.match.command", "Play one match, and print who won."),
+        "match": CommandEntry("arena.commands.match.command", "Play one match, and print the result."),
         "play": CommandEntry("arena.commands.play.command", "Play a match yourself, against bots."),
         "docs": CommandEntry("arena.commands.docs.command", "Read the documentation."),
     },
@@ -24,14 +24,14 @@ COMMAND_GROUPS = {
         ),
     },
     "Looking and understanding": {
-        "show": CommandEntry("arena.commands.show.command", "Tell a recorded match in sentences."),
+        "show": CommandEntry("arena.commands.show.command", "Print a recorded match as sentences."),
         "view": CommandEntry("arena.web.viewer.command", "Look at a recorded match in the browser."),
         "branch": CommandEntry("arena.commands.branch.command", "What was a decision worth? Change it and play on."),
         "losses": CommandEntry(
             "arena.commands.losses.command", "Find the matches and single deals that cost a bot most."
         ),
         "refeed": CommandEntry(
-            "arena.commands.refeed.command", "Put a recorded match's questions to another version of a bot."
+            "arena.commands.refeed.command", "Ask another version of a bot the questions of a recorded match."
         ),
         "picture": CommandEntry("arena.web.picture.command", "Draw one negotiation of a recorded match."),
         "report": CommandEntry(
@@ -48,7 +48,7 @@ COMMAND_GROUPS = {
         "status": CommandEntry("arena.commands.status.command", "Show how far a run is."),
         "standings": CommandEntry("arena.commands.standings.command", "Print the standings of a run."),
         "plan": CommandEntry(
-            "arena.commands.plan.command", "Say how many blocks make a tournament's results sure enough."
+            "arena.commands.plan.command", "Compute how many blocks a tournament needs for precise results."
         ),
         "verify": CommandEntry(
             "arena.commands.verify.command", "Check recorded matches against the rules, without the bots."
@@ -77,7 +77,7 @@ COMMAND_GROUPS = {
             "arena.commands.collusion.command", "Find bots that favour each other, and bots that are copies."
         ),
         "null": CommandEntry(
-            "arena.commands.gauntlet.null_command", "Play a bot against copies of itself: do the numbers hold?"
+            "arena.commands.gauntlet.null_command", "Play a bot against copies of itself, to test the intervals."
         ),
         "study": CommandEntry("arena.commands.study.command", "Answer a question about the games with many matches."),
     },

@@ -66,7 +66,7 @@ def main() -> None:
         print_message("arena: stopped")
         sys.exit(exit_code(stop))
     except MemoryError:
-        print_message("arena: out of memory; free some, or play fewer matches at once (-j)")
+        print_message("arena: out of memory; free some memory, or play fewer matches at once (-j)")
         sys.exit(1)
     except BrokenPipeError:
         _drop_output()  # the reader has closed the pipe: nothing to report

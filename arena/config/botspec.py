@@ -109,7 +109,7 @@ def parse_options(pairs: Iterable[str], where: str, after: str = "") -> dict[str
         if not key or not equals:
             raise BotError(f"{where}: expected option=value{after}, got {pair!r}")
         if key in options:
-            raise BotError(f"{where}: the option {key} stands twice")
+            raise BotError(f"{where}: the option {key} occurs twice")
         options[key] = _option_value(key, value, where)
     return options
 

@@ -194,7 +194,7 @@ def resolve_edition(
     document = source.document
     base = document.data.get("name", Path(document.file).stem)
     if source.abstract:
-        raise document.error("abstract", f"{base} is only a parent; choose an edition that is not abstract")
+        raise document.error("abstract", f"{base} is abstract: it can only be a parent; choose another edition")
     label = str(base)
     for variant in variants:
         if variant not in source.variants:
@@ -213,7 +213,7 @@ def resolve_edition(
             label += f"+{setting}" if plain else f"+{_changes_name(setting)}"
     if len(label) > LABEL_LENGTH:
         raise UserError(
-            f"{label[:40]}… would be called by {len(label)} characters, which name its folders (at most "
+            f"{label[:40]}… has a label of {len(label)} characters, which is too long for names of folders (at most "
             f"{LABEL_LENGTH}); write a rules file with these changes and a 'name' of its own"
         )
     return _typed_edition(document, label, recorded)

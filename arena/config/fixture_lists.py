@@ -158,7 +158,7 @@ def _check_teams(row: FixtureRow, entrants: Sequence[str], teams: Mapping[str, s
     for name in entrants:
         if team := teams[name]:
             if team in members:
-                raise row.error(f"{members[team]} and {name} are of one team, {team}, and never sit at one table")
+                raise row.error(f"{members[team]} and {name} are in one team, {team}, and never sit at one table")
             members[team] = name
 
 
@@ -173,5 +173,5 @@ def _check_different(
     if all(others.find(match) is None for match in matches):
         return
     where = f"line {other.place.line}" if other.place.line else other.key
-    listed = "" if orders is SeatOrders.LISTED else f" (seat_orders: {orders}); 'listed' plays each as it is written"
+    listed = "" if orders is SeatOrders.LISTED else f" (seat_orders: {orders}); 'listed' plays each table as written"
     raise row.error(f"the same match as in {where} of the same block{listed}")

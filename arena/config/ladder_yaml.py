@@ -80,7 +80,7 @@ def check_ladder_document(
         if not LADDER_NAME.fullmatch(anchor.name):
             raise document.error(
                 item_path("anchors", place),
-                f"give it a 'name' of letters, digits, '-' and '_'; it is called {anchor.name!r}",
+                f"give it a 'name' of letters, digits, '-' and '_'; its name is now {anchor.name!r}",
             )
         if anchor.team:
             raise document.error(item_path("anchors", place), "an anchor has no team")

@@ -53,7 +53,9 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     _check_measures(document, loaded)
     _check_executor(document, loaded)
     if loaded.tables is not None and loaded.format is not Formats.ROUND_ROBIN:
-        raise document.error("tables", f"only a round robin has a choice of tables, a {loaded.format} has its own")
+        raise document.error(
+            "tables", f"only a round robin has a choice of tables; the tables of a {loaded.format} are fixed"
+        )
     loaded = _with_fixtures(document, loaded, search)
     return msgspec.structs.replace(loaded, deals=loaded.deal_sharing, tables=loaded.played_tables)
 
@@ -102,7 +104,7 @@ def resolved_entrants(
         _check_name(document, child_path(path, "name"), name)
         _check_team(document, child_path(path, "team"), entrant.team)
         if name in names:
-            message = f"{names[name]} is called {name!r} too; give each a 'name' of its own"
+            message = f"{names[name]} also has the name {name!r}; give each a different 'name'"
             raise document.error(path, message)
         names[name] = path
         files = tuple(
@@ -143,7 +145,7 @@ def _resolve_editions(document: Document, tournament: Tournament, search: FileSe
         for place, variant in enumerate(edition.variants):
             if variant in edition.variants[:place]:
                 again = item_path(child_path(path, "variants"), place)
-                raise document.error(again, f"the variant {variant!r} stands twice")
+                raise document.error(again, f"the variant {variant!r} occurs twice")
         if edition.rules.endswith((".yaml", ".yml")):
             rules = search.resolve(child_path(path, "rules"), edition.rules)
             edition = msgspec.structs.replace(edition, rules=rules)
@@ -189,26 +191,24 @@ def _check_challengers(document: Document, tournament: Tournament) -> None:
             told = f"expected an entrant's name, got {name!r}{nearest_hint(name, names)}; there are {', '.join(names)}"
             raise document.error(path, told)
         if name in tournament.challengers[:place]:
-            raise document.error(path, f"{name!r} stands twice")
+            raise document.error(path, f"{name!r} occurs twice")
     for place, entrant in enumerate(tournament.entrants):
         teams = {each.team for each in tournament.entrants if each.name in tournament.challengers}
         if entrant.name not in tournament.challengers and entrant.team and teams == {entrant.team}:
-            told = f"{entrant.name} would never play: all challengers are of its team, {entrant.team}"
+            told = f"{entrant.name} would never play: all challengers are in its team, {entrant.team}"
             raise document.error(child_path(item_path("entrants", place), "team"), told)
     if len(tournament.challengers) == len(names):
-        raise document.error(
-            "challengers", "expected entrants that are no challengers, to be their opponents, got none"
-        )
+        raise document.error("challengers", "expected entrants that are not challengers, as their opponents, got none")
 
 
 def _check_rounds(document: Document, tournament: Tournament) -> None:
     swiss = tournament.format is Formats.SWISS
     if swiss and tournament.rounds is None:
-        raise document.error("format", "a Swiss tournament needs 'rounds': how many of them are played")
+        raise document.error("format", "a Swiss tournament needs 'rounds', their number")
     if not swiss and tournament.rounds is not None:
-        follow = "a knockout has as many as lead to its final" if tournament.format is Formats.KNOCKOUT else ""
+        follow = "in a knockout the number follows from the entrants" if tournament.format is Formats.KNOCKOUT else ""
         follow = follow or "write 'format: swiss', or leave it out"
-        raise document.error("rounds", f"only of a Swiss tournament the rounds are given: {follow}")
+        raise document.error("rounds", f"only a Swiss tournament has the key rounds: {follow}")
 
 
 def _check_measures(document: Document, tournament: Tournament) -> None:
@@ -232,7 +232,9 @@ def _with_fixtures(document: Document, tournament: Tournament, search: FileSearc
         if tournament.fixtures:
             raise document.error("fixtures", "only a list has fixtures: write 'format: list', or leave them out")
         if tournament.seat_orders is SeatOrders.LISTED:
-            raise document.error("seat_orders", "only a list says in which order entrants sit: expected another scheme")
+            raise document.error(
+                "seat_orders", "only the format list gives the order in which entrants sit: expected another scheme"
+            )
         return tournament
     if not tournament.fixtures:
         raise document.error("format", "a list needs 'fixtures': its tables, or a file with them")
@@ -253,7 +255,7 @@ def _check_seats(document: Document, path: str, tournament: Tournament, own: tup
         if number < FEWEST_SEATS:
             raise document.error(place, f"expected at least {FEWEST_SEATS} seats, got {number}")
         if number in seats[:index]:
-            raise document.error(place, f"{number} stands twice")
+            raise document.error(place, f"{number} occurs twice")
         if number > tournament.most_seats:
             who = "a challenger and the field" if tournament.challengers else f"{len(tournament.entrants)} entrants"
             many = f"; together {tournament.most_seats}" if tournament.challengers else ""

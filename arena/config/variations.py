@@ -24,7 +24,7 @@ def parse_all(texts: Sequence[str]) -> list[dict[str, Scalar]]:
     for text in texts:
         key, values = _parse_variation(text)
         if key in options:
-            raise UserError(f"--vary {key}: it stands twice; give all values in one")
+            raise UserError(f"--vary {key}: it occurs twice; give all values in one option")
         options[key] = values
     number = 1
     for values in options.values():
@@ -41,7 +41,7 @@ def _parse_variation(text: str) -> tuple[str, list[Scalar]]:
     values = _parse_range(key, written) if ":" in written else [_parse_scalar(key, each) for each in written.split(",")]
     told = [(type(value), value) for value in values]
     if len(set(told)) < len(told):
-        raise UserError(f"--vary {key}: a value stands twice in {cut_text(written)}")
+        raise UserError(f"--vary {key}: a value occurs twice in {cut_text(written)}")
     return key, values
 
 

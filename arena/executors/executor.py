@@ -73,7 +73,7 @@ class Executor(Protocol):
 def _lacking(part: object) -> str:
     """What an object lacks to be an executor class; empty if nothing."""
     if not isclass(part):
-        return f"expected a class that is given a number of jobs, got {cut_text(repr(part))}"
+        return f"expected a class that takes a number of jobs, got {cut_text(repr(part))}"
     missing = [name for name in vars(Executor) if not name.startswith("_") and not hasattr(part, name)]
     return f"the class has no {', '.join(missing)} (arena/executors/executor.py)" if missing else ""
 

@@ -10,6 +10,7 @@ from arena.executors.executor import EXECUTORS, Executor
 from arena.executors.process_pool.pool import Pool
 from arena.executors.serial import Serial
 from arena.match.executor_kind import ExecutorKind
+from arena.system.platform_support import can_fork
 
 log = logging.getLogger(__name__)
 
@@ -21,7 +22,8 @@ def make_executor(
     scheduler: str | None = None,
     tell: Callable[[str], None] = log.info,
 ) -> Executor:
-    """An executor that plays ``jobs`` matches at once. The output of trusted bots is logged, or with ``shown`` goes to
+    """An executor that plays ``jobs`` matches at once; in this process, one after another, where processes cannot be
+    forked. The output of trusted bots is logged, or with ``shown`` goes to
     standard error.
 
     The Dask executor uses the workers of the ``scheduler`` at this address, as many matches at once as these have
@@ -31,7 +33,7 @@ def make_executor(
     """
     match way:
         case ExecutorKind.POOL:
-            return Pool(jobs, shown)
+            return Pool(jobs, shown) if can_fork() else Serial()
         case ExecutorKind.SERIAL:
             return Serial()
         case ExecutorKind.DASK:

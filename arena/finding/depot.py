@@ -137,12 +137,12 @@ def _remove_folder(root: str) -> None:
 
 def _check_module(ref: BotRef) -> None:
     if digest_of_module(ref.module) != ref.sha256:
-        raise BotError(f"module {ref.module} is another one here than where this run began")
+        raise BotError(f"module {ref.module} differs from the one with which this run began")
 
 
 def _bundled_folder(ref: BotRef) -> str:
     """The folder of a bundled bot on this machine."""
     folder = bundled_folder("bots").absolute()
     if sha256((folder / ref.file).read_bytes()).hexdigest() != ref.sha256:
-        raise BotError(f"the bundled bot {ref.name} is another one on this machine; install the same version of arena")
+        raise BotError(f"the bundled bot {ref.name} differs on this machine; install the same version of arena")
     return str(folder)

@@ -35,9 +35,9 @@ def is_exempt(bot: BotRef, demand: Demand) -> bool:
 
 
 def bundled_copy(bot: BotRef) -> BotRef:
-    """The same bot, exempt from isolation, to be loaded from the bundled file with its bytes."""
-    folder = str(bundled_folder("bots").absolute())
-    return msgspec.structs.replace(bot, file=_bundled_file(bot), files=(), folder=folder, bundled=True)
+    """The same bot, to be loaded from the bundled file with its bytes; a bot without such a file as it is."""
+    folder, file = str(bundled_folder("bots").absolute()), _bundled_file(bot)
+    return msgspec.structs.replace(bot, file=file, files=(), folder=folder, bundled=True) if file else bot
 
 
 _USUAL = {name: value for name, value in msgspec.structs.asdict(Amounts()).items() if name != "preload"}

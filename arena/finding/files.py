@@ -167,10 +167,10 @@ class _Gathering:
         if place.brought and not _may_come(read, place.private):
             return None
         if results := results_around(read.path):
-            raise BotError(f"{place.path} lies in {results}, of which nothing is taken for a bot; copy it elsewhere")
+            raise BotError(f"{place.path} lies in {results}, and bots may not use files from there; copy it elsewhere")
         if read.private and self._trust is Trust.STRANGER:
             raise BotError(
-                f"{place.path} may be read by its owner alone, and what a ladder takes may be read by others; if it "
+                f"{place.path} is readable only by its owner, but files of a ladder are readable by others; if it "
                 f"belongs to the bot: chmod -R go+rX {shlex.quote(place.path if place.named else place.base)}"
             )
         return read
@@ -195,8 +195,8 @@ class _Gathering:
             place = self._places[name]
             if read.links > len(names[read.identity]) and not (place.named and self._trust is Trust.OWN):
                 raise BotError(
-                    f"{place.path} has another name outside of the bot's files (a hard link), so it may be somebody "
-                    "else's; put a copy of it there (cp)"
+                    f"{place.path} has another name outside of the bot's files (a hard link), so it may belong to "
+                    f"somebody else; use a copy instead (cp)"
                 )
 
 

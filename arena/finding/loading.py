@@ -92,7 +92,7 @@ def _compile_bundled(path: str, digest: str) -> CodeType:
     digest."""
     content = Path(path).read_bytes()
     if sha256(content).hexdigest() != digest:
-        raise BotError(f"{path} has changed since this bot was found; start anew")
+        raise BotError(f"{path} has changed since arena first read it; start again")
     return compile(content, path, "exec", dont_inherit=True)
 
 
@@ -157,7 +157,7 @@ def _named_class(module: ModuleType, ref: BotRef) -> type[Bot]:
     if value is None:
         raise BotError(f"{where} defines no {ref.cls!r}{nearest_hint(ref.cls, _bot_classes(module))}")
     if not (isinstance(value, type) and issubclass(value, Bot)):
-        raise BotError(f"{ref.cls} in {where} is no bot: it does not derive from arena.bot.Bot")
+        raise BotError(f"{ref.cls} in {where} is not a bot: it does not derive from arena.bot.Bot")
     return value
 
 

@@ -92,8 +92,8 @@ def _check_spelling(cls: type[Bot], name: str, known: tuple[str, ...]) -> None:
                 continue
             if not _is_used(method, value, own, known):
                 raise BotError(
-                    f"bot {name}: {method} is no hook and is never called; did you mean {hook!r}? If not, choose "
-                    f"another name or begin it with an underscore"
+                    f"bot {name}: {method} is not a hook and is never called; did you mean {hook!r}? If not, "
+                    f"choose another name or begin the name with an underscore"
                 )
 
 

@@ -68,7 +68,9 @@ def refer_unbuilt(
             )
     there = [word for word in named if os.path.exists(word)]
     if not (there or more):
-        raise BotError(f"bot {portable_command(words)}: name what it is built from, such as --file Makefile --file src")
+        raise BotError(
+            f"bot {portable_command(words)}: name the files it is built from, such as --file Makefile --file src"
+        )
     files = gather_bot_files(folder, [*there, *more], trust=Trust.STRANGER)
     return BotRef(
         name=portable_command(words),
@@ -90,7 +92,7 @@ def _find_program(program: str, shown: str) -> str:
         here = f"; did you mean ./{program}?" if "/" not in program and os.path.isfile(program) else ""
         raise BotError(f"bot {shown!r}: no program {program!r}{here}")
     if not os.access(path, os.X_OK):
-        raise BotError(f"bot {shown!r}: {program} may not be run; try: chmod +x {shlex.quote(program)}")
+        raise BotError(f"bot {shown!r}: {program} is not executable; try: chmod +x {shlex.quote(program)}")
     return os.path.abspath(path)
 
 

@@ -77,7 +77,7 @@ def find_file(name: str) -> BotRef:
     if name not in known:
         raise BotError(
             f"no bundled bot {name!r}{nearest_hint(name, known)}; there are {', '.join(known)}. "
-            f"A bot of your own is named by its file, such as ./{name}.py"
+            f"Name a bot of your own by its file, such as ./{name}.py"
         )
     path = known[name]
     digest, folder = sha256(path.read_bytes()).hexdigest(), os.path.abspath(path.parent)
@@ -103,7 +103,7 @@ def refer_file(
     if os.path.isdir(whole):
         entry = next((each for each in ENTRY_FILES if os.path.isfile(os.path.join(whole, each))), None)
         if entry is None:
-            raise BotError(f"the folder {path} is no bot: it holds neither {' nor '.join(ENTRY_FILES)}")
+            raise BotError(f"the folder {path} is not a bot: it holds neither {' nor '.join(ENTRY_FILES)}")
         files = gather_bot_files(whole, [whole, *more], others, trust)
         digest, file, name = digest_of(files), f"{name}/{entry}", f"{name}/"
         files = tuple(msgspec.structs.replace(each, path=name + each.path) for each in files)

@@ -22,6 +22,10 @@ def built_in_games() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg))
 
 
+games = built_in_games
+"""The name that bots of arena 0.1.0 import: the ``random-legal`` in ladders of that time is one of them."""
+
+
 @cache
 def load_game(name: str) -> Game:
     """The game called ``name``: the folder ``arena/games/NAME``, or a ``package.module`` that is already imported or
@@ -31,7 +35,7 @@ def load_game(name: str) -> Game:
     Raises UserError if there is no such game.
     """
     if name not in sys.modules and must_be_named(name):
-        raise UserError(f"there is no game {cut_text(name)!r} here; if you know it: --game {cut_text(name)}")
+        raise UserError(f"there is no game {cut_text(name)!r} here; if you trust it, add: --game {cut_text(name)}")
     return import_game(name)
 
 

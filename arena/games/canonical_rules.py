@@ -63,5 +63,5 @@ def _later_defaults(kind: type[msgspec.Struct]) -> dict[str, Any]:
             elif field.default_factory is not msgspec.NODEFAULT:
                 found[field.name] = field.default_factory()
             else:
-                raise TypeError(f"{kind.__name__}.{field.name}: a key that came later needs a default")
+                raise TypeError(f"{kind.__name__}.{field.name}: a key that was added later needs a default")
     return found

@@ -234,7 +234,7 @@ class Fold(Protocol):
 
 def no_fold(rules: Any, players: int, seat: int | None) -> Fold:
     """Raises UserError: stands in for the fold of a game that defines none."""
-    raise UserError("this game does not say how its table is folded from events")
+    raise UserError("this game does not define how to follow its table (fold)")
 
 
 class Ledger(Protocol):
@@ -262,7 +262,7 @@ class Ledger(Protocol):
 
 def no_ledger(rules: Any, players: int) -> Ledger:
     """Raises UserError: stands in for the ledger of a game that defines none."""
-    raise UserError("this game does not say how its tables are made from events")
+    raise UserError("this game does not define tables of its matches (ledger)")
 
 
 class Chances(Protocol):

@@ -67,7 +67,10 @@ class Phased:
 
     def draw_anew(self, chance: Chance) -> None:
         """Let all future chance follow ``chance``. Raises UserError in a game that does not support this."""
-        raise UserError("this game does not say how chance falls anew; play on as it fell with --repeat 0")
+        raise UserError(
+            "this game does not define how to draw chance anew (draw_anew); use the match's own dice and "
+            "cards with --repeat 0"
+        )
 
     @property
     def pending(self) -> tuple[int, ...]:

@@ -49,7 +49,10 @@ class AskConversation(Dialogue):
                 if interrupted or not ctrl_c or not self.screen.lines.is_terminal:
                     raise
                 interrupted = True
-                self.screen.show("Ctrl-C once more ends the match at once, without a replay; quit leaves and saves it.")
+                self.screen.show(
+                    "Press Ctrl-C again to end the match at once, without a replay; quit leaves the "
+                    "table and saves the replay."
+                )
                 continue
             except EOFError:
                 if not self.screen.lines.is_terminal:

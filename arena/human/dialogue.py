@@ -26,7 +26,7 @@ class Dialogue:
         self.screen, self.words, self.rules, self.log, self.view = screen, words, rules, log, view
         self.asked: HumanQuestion = words.asked(view)
         self.drafts: list[Draft] = [None]
-        self.reminder = "help lists all words." if asks <= REMINDED_ASKS else ""
+        self.reminder = "help lists all commands." if asks <= REMINDED_ASKS else ""
         self.said = self.note = self.refused = ""
         self.pages = words.more_pages()
         self.verbs = self._verbs()
@@ -79,7 +79,7 @@ class Dialogue:
         """The line that the choice of this number is short for. Raises Unclear if there is no such choice."""
         if not 1 <= number <= len(self.asked.choices):
             last = len(self.asked.choices)
-            many = f"the last is {last}" if last else "there are none here; help lists the words"
+            many = f"the last is {last}" if last else "there are no choices here; help lists the commands"
             raise Unclear(f"there is no choice {number}; {many}")
         return self.asked.choices[number - 1].typed
 
@@ -89,11 +89,11 @@ class Dialogue:
         known = own if find_meanings(word, own) else self.verbs
         if not find_meanings(word, known) and len(found := find_meanings(word, self.words.elsewhere())) == 1:
             raise Unclear(
-                f"{quote_word(word)} is for another moment: {found[0]}; here there are {word_list_text(self.answers())}"
+                f"{quote_word(word)} can be used {found[0]}; here you can use {word_list_text(self.answers())}"
             )
         if not find_meanings(word, known) and word in self.asked.words:
             uses = either_words([verb.usage for verb in self.asked.verbs if not verb.hidden])
-            raise Unclear(f"{quote_word(word)} is what it is about; say first what you do: {uses}")
+            raise Unclear(f"{quote_word(word)} is not a command; begin with what you do: {uses}")
         return choose_meaning(word, known, "word that fits here")
 
     def answers(self) -> list[str]:
@@ -112,7 +112,7 @@ class Dialogue:
         if lines:
             self.screen.say(["   Your open offers will be:", *(f"     {line}" for line in lines)])
         note = f"{told}; " if told else ""
-        self.screen.show(f"   {note}Enter sends them, undo takes the last line back.")
+        self.screen.show(f"   {note}Enter sends them, undo removes the last line.")
 
 
 def _is_hidden(verb: Verb | str) -> bool:

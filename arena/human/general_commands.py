@@ -56,7 +56,7 @@ def _speak(talk: Dialogue, word: str, rest: str) -> None:
         talk.said = rest
     else:
         talk.note = rest
-    talk.screen.show(f"   {'said' if word == 'say' else 'noted'} with your answer; undo takes it back")
+    talk.screen.show(f"   {'said' if word == 'say' else 'noted'} with your answer; undo removes it")
 
 
 def _undo(talk: Dialogue) -> None:
@@ -70,7 +70,7 @@ def _undo(talk: Dialogue) -> None:
         talk.said = talk.note = ""
         talk.screen.show("   You will say nothing.")
     else:
-        raise Unclear("nothing has been composed here; an answer that was sent stays")
+        raise Unclear("nothing has been typed here; an answer that was sent cannot be undone")
 
 
 def _explain_refusal(talk: Dialogue, rest: str) -> None:
@@ -84,12 +84,12 @@ def _explain_refusal(talk: Dialogue, rest: str) -> None:
     verb = talk.verb(words[0])
     if not isinstance(verb, Verb):
         raise Unclear(
-            f"{quote_word(words[0])} is no move; why asks about one, such as: why {talk.asked.verbs[0].usage}"
+            f"{quote_word(words[0])} is not a move; why needs a move, such as: why {talk.asked.verbs[0].usage}"
         )
     read = verb.read(words[1:], talk.drafts[-1])
     if read.move is not None:
         talk.judge(read.move)
-    talk.screen.show("   That is legal here.")
+    talk.screen.show("   That move is legal here.")
 
 
 def _help(talk: Dialogue, words: Sequence[str]) -> None:
@@ -129,8 +129,8 @@ def _show_log(talk: Dialogue, words: Sequence[str]) -> None:
 def _skip(talk: Dialogue) -> HumanAnswer:
     """``skip``: answer with the idle move, and let the asks that follow be answered so too."""
     if talk.asked.idle is None:
-        raise Unclear("an answer is needed here; skip works where Enter does")
-    talk.screen.say(fold_text("   You skip: Enter is pressed for you until this deal is over.", talk.screen.width, 3))
+        raise Unclear("an answer is needed here; skip works only where Enter would do nothing")
+    talk.screen.say(fold_text("   Skipping: Enter is pressed for you until this deal is over.", talk.screen.width, 3))
     return HumanAnswer(talk.asked.idle, talk.said, talk.note, skip=True)
 
 
@@ -140,7 +140,7 @@ def _quit(talk: Dialogue, words: Sequence[str]) -> HumanAnswer | None:
         raise MatchStopped
     if not talk.screen.lines.is_terminal:
         return HumanAnswer(left=Leaving.QUIT)
-    told = "Leave the table? The rest is played with your seat's defaults, and the replay is saved."
+    told = "Leave the table? Your seat's defaults are played for the rest, and the replay is saved."
     talk.screen.say(fold_text(f"{told} (quit now ends the match at once, without a replay.)", talk.screen.width, 3))
     try:
         line = talk.screen.lines.read("yes/no> ", ["yes", "no"])

@@ -9,14 +9,14 @@ from arena.human.question import Verb
 GENERAL_WORDS = {
     "say": "say TEXT to everybody with your answer",
     "note": "note TEXT for yourself; it stays in the replay",
-    "undo": "take back the last line of an answer that is not sent yet",
-    "why": "why MOVE: why it is not legal; alone: why the last line was refused",
+    "undo": "remove the last line of an answer that is not sent yet",
+    "why": "why MOVE says why it is not legal; why alone: why the last line was refused",
     "table": "draw the table",
-    "log": "what has happened, the last 20 lines; log 50 for more",
-    "skip": "Enter at every question, until this deal (this round) is over",
-    "again": "show the question once more",
-    "help": "this; help WORD for one word, help game for the game in short",
-    "quit": "leave the table; the rest is played without you, and saved",
+    "log": "show the last 20 lines of events; log 50 shows more",
+    "skip": "press Enter at every question, until this deal (this round) is over",
+    "again": "show the question again",
+    "help": "this list; help WORD explains one command, help game the game",
+    "quit": "leave the table; the match goes on without you and is saved",
 }
 """The commands understood at every ask, each with its explanation."""
 PAGE_WORDS = {
@@ -40,7 +40,7 @@ def general_help(pages: Iterable[str], named: str) -> list[str]:
     every = {**{page: PAGE_WORDS.get(page, "show it") for page in pages}, **GENERAL_WORDS}
     lines = ["", "     Always:"]
     lines += [f"     {word:<7} {meaning}" for word, meaning in every.items()]
-    tail = "A number stands for a choice. The beginning of a word is enough, where it is clear;"
+    tail = "A number stands for a choice. The beginning of a word is enough if it is clear;"
     return [*lines, "", f"     {tail} {named} are understood by name."]
 
 

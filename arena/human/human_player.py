@@ -20,8 +20,8 @@ from arena.printable import printable_text
 
 LEFT_FAULT = Fault(FaultKind.DEAD, "the human left the table")
 LEAVING_TEXT = (
-    "You leave the table. The rest is played with your seat's defaults, which takes a few seconds, or longer with slow "
-    "bots; Ctrl-C ends it at once, without a replay."
+    "You leave the table. Your seat's defaults are played for the rest, which takes a few seconds, or longer with "
+    "slow bots; Ctrl-C ends it at once, without a replay."
 )
 
 

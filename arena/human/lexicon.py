@@ -43,7 +43,7 @@ def choose_meaning(word: str, known: Mapping[str, T], what: str) -> T:
         return found[0]
     if found:
         many = [each for each in known if each.startswith(word)]
-        raise Unclear(f"{quote_word(word)} could be {either_words(many)}; type more of it")
+        raise Unclear(f"{quote_word(word)} could be {either_words(many)}; type more letters")
     raise Unclear(f"{quote_word(word)} is no {what}{nearest_hint(word, known)}; there are {word_list_text(known)}")
 
 

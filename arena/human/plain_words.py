@@ -102,7 +102,7 @@ class PlainWords:
 
     def primer(self) -> str:
         """A sentence that refers to the game's own documentation."""
-        return f"This is {self.game.name}, whose rules are told where it comes from.\n"
+        return f"This is {self.game.name}, a game from outside arena; its rules come with it.\n"
 
     def forced(self, view: View) -> Move | None:
         """The only legal answer, or None if there are several."""

@@ -20,12 +20,12 @@ def typed_move(words: GameWords, view: View, text: str) -> Move:
         read = _read_answer(asked, line, draft)
         if read.move is not None:
             if number < len(lines):
-                raise Unclear(f"{quote_word(line)} is a whole answer; nothing may follow it")
+                raise Unclear(f"{quote_word(line)} is a complete answer; nothing may follow it")
             return read.move
         draft = read.draft
     found = asked.sent(draft) if draft is not None else None
     if found is None:
-        raise Unclear(f"{quote_word(text)} is no whole answer")
+        raise Unclear(f"{quote_word(text)} is not a complete answer")
     return found
 
 

@@ -16,14 +16,14 @@ class PairGifts(msgspec.Struct, gc=False):
 
 GIFTS_TABLE = FigureTable(
     "gifts",
-    "Gifts: who gives whom more than others",
+    "Gifts: who gives whom more than usual",
     ("giver", "receiver"),
     PairGifts,
     (
         LedgerFigure(
             "gift", "gift", LedgerUnit.MONEY, "gift", MET_COUNT, "matches in which both sat",
-            "What the giver gave the receiver a match, beyond what it gives everybody and what the receiver gets from "
-            "everybody in like positions; negative: less. What counts as given: `arena docs collusion`.",
+            "Money that the giver gave the receiver, per match, beyond what it gives everybody and what the receiver "
+            "gets from everybody in similar positions; negative: less. `arena docs collusion` defines gifts.",
         ),
     ),
     ("gift",),

@@ -84,7 +84,7 @@ class GameLedger:
         check_keys(by, over, [table])
         check_entrant(entrant, self.entrants)
         if "block" in by and not self.by_block:
-            raise UserError("blocks were added up together: ask for a ledger by block")
+            raise UserError("blocks were combined: make a ledger by block")
         if table is GIFTS_TABLE:
             return self._given(entrant)
         return figure_rows(self.book, table, self.keys(table, by, over), entrant)

@@ -25,11 +25,11 @@ COLUMNS_TABLE = FigureTable(
     (
         LedgerFigure(
             "rows", "rows", LedgerUnit.COUNT, "rows", SEAT_CASES, "its matches",
-            "Rows of the table with a number in this column, a match, of the entrant in the row's seat.",
+            "Rows of the table that belong to the entrant's seat and have a number in this column, per match.",
         ),
         LedgerFigure(
             "mean", "mean", LedgerUnit.COUNT, "total", "rows", "such rows",
-            "Mean of the numbers in this column; of what is true or false, the share that is true.", quotient=True,
+            "Mean of the numbers in this column; if the values are true or false, the share of true.", quotient=True,
         ),
     ),
     ("rows", "mean"),

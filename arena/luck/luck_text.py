@@ -69,7 +69,7 @@ def luck_table(found: Corrected, unit: str, columns: int | None = None) -> str:
     below = f"{luck_caption(found, unit, lead)} {told_gain(found, lead)}"
     if "luck" in shown.keys:
         below += told_sign(found.rows)
-    if left_out := too_wide(whole, shown, "all is in --json"):
+    if left_out := too_wide(whole, shown, "--json has all"):
         below += f" {left_out}"
     return f"{text_table(shown)}\n\n{paragraph(below, columns)}\n"
 
@@ -81,7 +81,7 @@ def luck_caption(found: Corrected, unit: str, lead: bool = True) -> str:
     width = (
         "± is half of a 95 % interval clustered by block."
         if found.blocks >= LEAST_CLUSTERS
-        else f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} blocks: they tell too little."
+        else f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} blocks: too few."
     )
     meant = " Lead: money above the mean of its table (in arena ratings: above each opponent)." if lead else ""
     return (
@@ -102,22 +102,22 @@ def told_sign(rows: Sequence[CorrectedRow]) -> str:
     if len(means) < 2:
         return ""
     if max(means) < 0:
-        return " Luck can be below 0 for all: the deals of this run were poor ones, or its matches short."
+        return " Luck can be below 0 for all: the deals of this run were poor, or its matches short."
     if min(means) > 0:
-        return " Luck can be above 0 for all: the deals of this run were rich ones, or its matches long."
+        return " Luck can be above 0 for all: the deals of this run were rich, or its matches long."
     return ""
 
 
 def _gain_sentence(gain: Estimate) -> str:
     if gain.mean is None:
-        return "as sure as before, for nothing varied"
-    times = f"as sure as from {fixed_decimals(gain.mean, 2)} times as many blocks"
+        return "as precise as before, because nothing varied"
+    times = f"as precise as with {fixed_decimals(gain.mean, 2)} times as many blocks"
     if gain.low is None or gain.high is None:
         return f"{times} (too few blocks for an interval)"
     if gain.low > 1:
         shows = ""
     elif gain.high < 1:
-        shows = ", which is less sure: the raw figures are better"
+        shows = ", which is less precise: the raw figures are better"
     else:
-        shows = ", which may be chance: no gain is shown"
+        shows = ", which may be chance: the gain is not significant"
     return f"{times} ({fixed_decimals(gain.low, 2)} to {fixed_decimals(gain.high, 2)}){shows}"

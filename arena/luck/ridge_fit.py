@@ -99,7 +99,8 @@ class ValueFit:
         if not made:
             most = max((sums.matches for sums in self.tables.values()), default=0)
             raise UserError(
-                f"expected {LEAST_MATCHES} matches of a game with one number of players or more to fit, got {most}"
+                f"expected {LEAST_MATCHES} matches or more, of one game with one number of players, to fit a value "
+                f"function, got {most}"
             )
         weights = tuple(sums.weights(*key) for key, sums in made.items())
         return ValueFunction(LUCK_FORMAT, name, tuple(sources), weights)

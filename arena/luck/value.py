@@ -88,7 +88,7 @@ def _check_weights(weights: Weights, where: str) -> None:
         return
     chances = load_game(weights.game).chances
     if chances is None or tuple(chances.features) != weights.features:
-        raise UserError(f"{where}: made for features that this version of {weights.game} has not; fit it anew")
+        raise UserError(f"{where}: made for features that this version of {weights.game} does not have; fit it again")
 
 
 def write_value(value: ValueFunction) -> bytes:

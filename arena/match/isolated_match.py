@@ -30,6 +30,8 @@ from arena.players.player import Player, Usage
 from arena.players.watch import Watch
 from arena.sandbox.demand import Demand, resolve_demand
 from arena.sandbox.policy import SandboxPolicy
+from arena.sandbox.probe import Level
+from arena.system.platform_support import can_fork
 
 UNLOCKED_POLICY = SandboxPolicy()
 """The policy for trusted bots that need processes of their own, but no sandbox."""
@@ -38,18 +40,19 @@ ISOLATE_ALL = Demand(isolate_all=True)
 
 
 class BotHost(NamedTuple):
-    """Where a match's bots are played: the ``server`` forks their processes (None: all of them are exempt from
-    isolation); those that are exempt under the ``demand`` run in this process, under the ``watch``."""
+    """Where a match's bots are played: the ``server`` forks their processes (None: all of them run in this process);
+    those that are exempt from isolation under the ``demand`` run in this process, under the ``watch``."""
 
     server: ForkServer | None
     demand: Demand = ISOLATE_ALL
     watch: Watch | None = None
 
 
-def host_of(bots: Iterable[BotRef], servers: ForkServers, demand: Demand, watch: Watch | None = None) -> BotHost:
-    """Where these bots are played: a fork server is started only if one of them is not exempt. Raises UserError where
-    this machine does not meet the demand of such a bot."""
-    if all(is_exempt(bot, demand) for bot in bots):
+def bot_host(bots: Iterable[BotRef], servers: ForkServers, demand: Demand, watch: Watch | None = None) -> BotHost:
+    """Where these bots are played: a fork server is started only if one of them is not exempt; where there is none,
+    trusted bots in Python need none. Raises UserError where this machine does not meet the demand of such a bot."""
+    here = demand.level is Level.NONE and not can_fork()
+    if all(is_exempt(bot, demand) or (here and not bot.command) for bot in bots):
         return BotHost(None, demand, watch)
     return BotHost(servers.server_for(resolve_demand(demand) or UNLOCKED_POLICY), demand, watch)
 
@@ -150,7 +153,7 @@ class _Hall:
             self._open.callback(self._processes.close)
 
     def __enter__(self) -> Self:
-        if any(is_exempt(bot, self.host.demand) for bot in self.bots):
+        if self.host.server is None or any(is_exempt(bot, self.host.demand) for bot in self.bots):
             self._open.enter_context(self.watch.watch_deadlines())
         return self
 
@@ -164,7 +167,7 @@ class _Hall:
             found = {seat: IsolatedPlayer(bot, processes, each) for (seat, bot), each in zip(apart, added, strict=True)}
         for seat, bot in wanted:
             if seat not in found:
-                assert is_exempt(bot, self.host.demand), "a fork server is there for all others"
+                assert self._processes is None or is_exempt(bot, self.host.demand), "a fork server is there for others"
                 found[seat] = ExemptPlayer(bot, self.watch)
         made = [(seat, found[seat]) for seat, _ in wanted]
         self.made += made

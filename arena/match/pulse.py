@@ -14,8 +14,8 @@ from arena.players.watch import Deadline
 
 SLACK_SECONDS = 120.0
 """Seconds beyond the limits after which a match counts as stuck: for arena's own work, the start of a fork server, and
-the time that bots are excused for in one step on an overloaded machine; :data:`arena.core_wait.STARVED_LIMIT` is half
-of it."""
+the time that bots are excused for in one step on an overloaded machine;
+:data:`arena.system.core_wait.STARVED_LIMIT` is half of it."""
 
 
 def longest_step(limits: Limits, seats: int) -> float:

@@ -18,7 +18,7 @@ from arena.match.following.noting_player import NotingPlayer
 from arena.match.following.twin import Twin, TwinAskCounts
 from arena.match.following.twin_match import play_twin
 from arena.match.isolated_match import (
-    host_of,
+    bot_host,
     play_isolated,
     play_isolated_noting,
     play_isolated_timed,
@@ -36,6 +36,7 @@ from arena.players.player import Player
 from arena.players.watch import Deadline, Watch
 from arena.sandbox.demand import Demand, resolve_demand
 from arena.sandbox.probe import Level
+from arena.system.platform_support import can_fork
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +122,8 @@ class Runner:
 
     def _play(self, work: Work, apart: bool) -> WorkResult:
         began = perf_counter()
-        resolve_demand(work.demand)  # raises where this machine does not meet it
+        if can_fork() or not all(is_exempt(ref, work.demand) for ref in bots_of(work)):
+            resolve_demand(work.demand)  # raises where this machine does not meet it
         here = not (apart or _has_isolated(work))
         demand = msgspec.structs.replace(work.demand, isolate_all=work.demand.isolate_all or apart)
         if work.twin is not None:
@@ -134,7 +136,7 @@ class Runner:
             return done_of(work, result, perf_counter() - began)
         printed: list[SeatOutput] = []
         try:
-            host = host_of(bots_of(work), self._servers, demand, self.watch)
+            host = bot_host(bots_of(work), self._servers, demand, self.watch)
             if work.timed:
                 result = play_isolated_timed(work.spec, work.bots, host, printed.append, self.pulse)
             else:
@@ -153,7 +155,7 @@ class Runner:
             first, seconds, second, told = play_pair_here(work, twin, self.watch, self.pulse)
         else:
             try:
-                host = host_of(bots_of(work), self._servers, demand, self.watch)
+                host = bot_host(bots_of(work), self._servers, demand, self.watch)
                 first, seats = play_isolated_noting(work.spec, work.bots, host, printed[0].append, self.pulse)
                 seconds = perf_counter() - began
                 second, told = play_twin_isolated(twin, first, seats, host, printed[1].append, self.pulse)

@@ -28,7 +28,7 @@ LIMITS_OFF = "arena: time limits are off from here on"
 def check_terminal() -> None:
     """Raise UserError where there is no terminal to debug at."""
     if not (sys.stdin.isatty() and (sys.stdout.isatty() or sys.stderr.isatty())):
-        raise UserError("--pdb needs a terminal: standard input is none, or nothing that is printed would be seen")
+        raise UserError("--pdb needs a terminal for standard input and output")
 
 
 class DebugSession:

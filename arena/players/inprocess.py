@@ -12,7 +12,6 @@ from contextlib import suppress
 from math import inf
 
 from arena.bot import Bot, Finish, Limits, Start
-from arena.core_wait import BRIEF_SECONDS
 from arena.errors import BotError
 from arena.finding.hooks import hooks_of
 from arena.finding.loading import make_bot
@@ -23,6 +22,7 @@ from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.players.reply_checks import EMPTY_ANSWER, exception_fault, read_reply, tidy_evidence
 from arena.players.watch import Overrun, TimeSpent, Watch
+from arena.system.core_wait import BRIEF_SECONDS
 
 RECURSION_LIMIT = sys.getrecursionlimit()
 LOWERED_LIMIT = Fault(FaultKind.BROKEN, "lowered the recursion limit, which is everybody's")

@@ -48,4 +48,4 @@ def _slow_key(match_seed: str) -> bytes:
             raise MemoryError from None
         # else it was built without OpenSSL, or with one that refuses
         needed = "bots' seeds need scrypt, which this Python does not have"
-        raise UserError(f"{needed} ({problem}); take one that is built with OpenSSL 1.1.1 or newer") from None
+        raise UserError(f"{needed} ({problem}); use a Python built with OpenSSL 1.1.1 or newer") from None

@@ -19,7 +19,7 @@ from types import FrameType
 from typing import NamedTuple
 
 from arena.clock import SYSTEM_CLOCK, Clock
-from arena.core_wait import ProcessTimes, excused_seconds, read_own
+from arena.system.core_wait import ProcessTimes, excused_seconds, read_own
 
 TICK_SECONDS = 0.02
 Deadline = c_double

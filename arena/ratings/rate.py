@@ -61,7 +61,7 @@ def rate_entrants(matches: RatingMatches, wanted: RatingOptions) -> Ratings:
     """The ratings. Raises UserError if no match counts, for an anchor that is not an entrant's name, and for money over
     several games."""
     if not matches.matches:
-        raise UserError("there is no match to rate: none is finished, or none of those chosen")
+        raise UserError("no match to rate: none is finished, or none is in the chosen editions")
     if wanted.anchor and wanted.anchor not in matches.names:
         raise UserError(
             f"no entrant {wanted.anchor!r}{nearest_hint(wanted.anchor, matches.names)} in these matches; there are "

@@ -13,7 +13,7 @@ from arena.ratings.order_columns import Numbers
 from arena.tournament.inference.student_t import SERIES_DEGREES, t_below, t_quantile_975
 
 SURE_CHANCE = 0.975
-"""A difference above 0 with at least this probability has a 95 % interval that does not hold 0."""
+"""A difference above 0 with at least this probability has a 95 % interval that excludes 0."""
 QUANTILE_ERROR = 0.002
 """The largest error of the quantiles of Student's distribution used here."""
 

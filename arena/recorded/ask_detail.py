@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from arena.errors import Mismatch, ReplayError, UserError
 from arena.match.walk.timeline import Timeline, TimelineAsk
 from arena.printable import printable_text
-from arena.recorded.event_address import ask_meant, counted_ask
+from arena.recorded.event_address import Address, ask_meant, counted_ask
 from arena.recorded.replay_names import command_line_names, name_file_in, read_named
 from arena.recorded.seat_numbers import SeatNumbers
 from arena.recorded.story import StoryLine, StorySource, numbers_of, story_source, tell_lines
@@ -107,6 +107,24 @@ def ask_at(path: Path, event: int, seat: int | None) -> tuple[int, str]:
         raise name_file_in(path, problem) from None
 
 
+def event_of(path: Path, place: Address, seat: int | None) -> int:
+    """The event at an address in the replay at ``path``: for an ask its answer or fault, or where it has none the last
+    event before the answers of its phase; with a ``seat`` both by the seat's own count. Raises as :func:`find_ask`
+    does, and ReplayError for a file that is no finished replay."""
+    if place.ask is None:
+        assert place.event is not None
+        return place.event
+    of = story_source(path, seat)
+    numbers = numbers_of(of, seat, of.timeline.phases_verified())
+    ask = find_ask(path, of, place.ask if numbers is None else ask_counted(path, of.timeline, place.ask, numbers))
+    return _event_answering(ask) if numbers is None else numbers.seen(_event_answering(ask))
+
+
+def _event_answering(ask: TimelineAsk) -> int:
+    """The line of the ask's answer or fault; where there is none, the last line before the answers of its phase."""
+    return ask.phase.decisions.start - 1 if ask.at is None else ask.at
+
+
 def ask_counted(path: Path, timeline: Timeline, number: int, numbers: SeatNumbers) -> int:
     """Convert an ask's number by a seat's own count to its number in the match at ``path``. Raises UserError where the
     seat has fewer asks, Mismatch where the replay does not verify up to there."""
@@ -139,7 +157,6 @@ def _asks(of: StorySource) -> int:
 def _ask_detail(file: str, of: StorySource, found: TimelineAsk, numbers: SeatNumbers | None) -> AskDetail:
     game, line, seat = game_of(of.header), found.line, found.ask.seat
     viewer = None if numbers is None else seat
-    end = found.phase.decisions.start - 1 if found.at is None else found.at
 
     def said(move: Any) -> str:
         return printable_text(game.tell_move(move, found.view, of.rules, of.names))
@@ -170,7 +187,7 @@ def _ask_detail(file: str, of: StorySource, found: TimelineAsk, numbers: SeatNum
         previous=found.previous if numbers is None else numbers.own_ask(found.previous) or 0,
         before=list(tell_lines(of, found.before, seat, {}, numbers)),
         came=list(tell_lines(of, found.phase.events, viewer, {}, numbers)),
-        seen=UNSET if numbers is None else numbers.seen(end),
+        seen=UNSET if numbers is None else numbers.seen(_event_answering(found)),
     )
 
 

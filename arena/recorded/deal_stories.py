@@ -37,7 +37,7 @@ def replay_deals(path: Path, seat: int | None) -> DealStories:
     of = story_source(path, seat)
     header, game = of.header, game_of(of.header)
     if game.tell_deals is None:
-        raise UserError(f"{path}: the game {header.game} does not say what its deals are")
+        raise UserError(f"{path}: the game {header.game} does not define its deals (tell_deals)")
     try:
         tables = replay_tables(header, of.lines[1:])
     except ReplayError as problem:

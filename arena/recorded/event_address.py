@@ -84,7 +84,8 @@ def ask_meant(
     if decided is not None and decided.ask:
         return AskMeant(decided.ask, decided.ask)
     raise UserError(
-        f"event #{event} is no answer and no fault{_nearest_asks(header, lines, event)}; {_seen_with(name, event)}"
+        f"event #{event} is neither an answer nor a fault{_nearest_asks(header, lines, event)}; "
+        f"{_seen_with(name, event)}"
     )
 
 
@@ -106,7 +107,7 @@ def _of_match(timeline: Timeline, number: int, seat: int | None, name: str) -> A
         if 1 <= number <= last:
             asked = phase.asks[number - phase.first].seat
             if seat not in (None, asked):
-                told = f"ask {number} is of seat {asked}, not of seat {seat}"
+                told = f"ask {number} belongs to seat {asked}, not to seat {seat}"
                 raise UserError(f"{told}; see it with: arena show {name} --at ask{number}")
             return AskMeant(number, number)
     raise UserError(f"there is no ask {number}; the asks of the replay are 1 to {last}")
@@ -126,7 +127,7 @@ def _next_of_seat(timeline: Timeline, event: int, seat: int, numbers: SeatNumber
     if decided is not None and decided.ask == number:
         return AskMeant(number, called)
     entrant = printable_text(header.seats[seat].entrant)
-    return AskMeant(number, called, f"#{event} is no answer of {entrant}; taking its next ask, {called}")
+    return AskMeant(number, called, f"#{event} is not an answer of {entrant}; using its next ask, {called}")
 
 
 def events_of_asks(content: bytes) -> dict[int, int]:

@@ -27,6 +27,7 @@ from arena.players.player import Player
 from arena.players.watch import Watch
 from arena.sandbox.demand import Demand, resolve_demand
 from arena.sandbox.probe import Level
+from arena.system.platform_support import can_fork
 
 Hooks = dict[str, tuple[int, int]]
 """For each hook, how many asks were put, and how many of the answers differ from the recorded ones."""
@@ -78,10 +79,11 @@ class AskFeeder:
 class BotFeeder:
     """Puts asks to bots, isolated as the ``demand`` says, inside ``with``. The asks are cached on the ``shelf``, if
     there is one. Bundled bots run in this process, unless all are isolated. Other trusted bots have processes of their
-    own too, so that a crash is a finding; with ``here`` they run in this process, which they can crash."""
+    own too, so that a crash is a finding; with ``here``, and where there are no such processes, they run in this
+    process, which they can crash."""
 
     def __init__(self, demand: Demand, shelf: AskCache | None = None, here: bool = False) -> None:
-        self.demand, self.shelf, self.here = demand, shelf, here and demand.level is Level.NONE
+        self.demand, self.shelf, self.here = demand, shelf, (here or not can_fork()) and demand.level is Level.NONE
         self.depot, self.servers, self.watch = BotCopies(), ForkServers(), Watch()
 
     def __enter__(self) -> BotFeeder:

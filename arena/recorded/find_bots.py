@@ -64,10 +64,11 @@ def find_bot(
         return msgspec.structs.replace(found, name=seat.bot, options=seat.options)
     named = option or _how_named(seat, "--bot")
     if seat.human and option:
-        raise BotError(f"{seat.entrant} was a human; name the bot that is asked in this place: {option}")
+        raise BotError(f"{seat.entrant} was a human; name a bot to ask instead: {option}")
     if seat.human:
         raise BotError(
-            f"{seat.entrant} was a human, who cannot be played again; check the replay with: arena verify {path}"
+            f"{seat.entrant} was a human, so the match cannot be played again; check the replay with: arena verify "
+            f"{path}"
         )
     candidates = list(_candidates(path, seat, configured))
     for ref in candidates:
@@ -75,7 +76,7 @@ def find_bot(
             return msgspec.structs.replace(ref, options=seat.options)
     what = f"the bot of {seat.entrant} ({seat.bot})"
     if candidates:
-        raise BotError(f"{what} has changed since; name the old version with {named}")
+        raise BotError(f"{what} has changed; name the old version with {named}")
     kept = " (in a ladder it is kept: arena ladder rerun DIR MATCH)" if ":" in seat.entrant else ""
     raise BotError(f"{what} was not found; name it with {named}{kept}")
 

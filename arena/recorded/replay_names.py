@@ -69,7 +69,7 @@ def known_id(folder: Path, id: str) -> str:
     id = id.removeprefix(f"{REPLAYS_FOLDER}/").removesuffix(".jsonl")
     if not kept.has_replay(id):
         if any(record.id == id for record in read_records(folder)):
-            raise UserError(f"{folder} has no replay of {id}; play with `replays: all` to keep every one")
+            raise UserError(f"{folder} has no replay of {id}; play with `replays: all` to keep all replays")
         raise UserError(f"{folder} has no replay of a match {id}{_suggest_match(id, kept)}")
     return id
 
@@ -78,7 +78,7 @@ def _suggest_match(id: str, kept: KeptReplays) -> str:
     """The match with a replay whose id is most similar; where none is similar, the first as an example."""
     first = next(kept.ids(), None)
     return nearest_hint(id, similar_ids(id, kept.ids())) or (
-        "" if first is None else f"; matches are called such as {first}"
+        "" if first is None else f"; an example of a match: {first}"
     )
 
 

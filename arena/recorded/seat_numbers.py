@@ -49,16 +49,14 @@ class SeatNumbers(NamedTuple):
     def line_of(self, seen: int) -> int:
         """The line of the file for the seat's number ``seen``. Raises UserError where the seat saw less."""
         if not 1 <= seen <= len(self.lines):
-            raise UserError(f"there is no event {seen} of seat {self.seat}; by its own count it saw 1 to {self.last}")
+            raise UserError(f"there is no event {seen} of seat {self.seat}; its own events are 1 to {self.last}")
         return self.lines[seen - 1]
 
     def ask_of(self, own: int) -> int:
         """The number in the match for an ask by the seat's own count. Raises UserError where the seat has fewer
         asks."""
         if not 1 <= own <= len(self.asks):
-            raise UserError(
-                f"there is no ask {own} of seat {self.seat}; by its own count its asks are 1 to {self.many}"
-            )
+            raise UserError(f"there is no ask {own} of seat {self.seat}; its own asks are 1 to {self.many}")
         return self.asks[own - 1]
 
     @property

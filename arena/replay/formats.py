@@ -17,6 +17,7 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from arena.bot import Limits
 from arena.games.contract import Event
 from arena.penalties import FaultPolicy
 from arena.players.own_seeds import BotSeeds
@@ -42,8 +43,13 @@ def decode_header(line: bytes) -> Header:
     """The header in ``line``, in any of :data:`FORMATS`; its ``format`` is not changed. Raises msgspec.DecodeError."""
     if format_of(line) == FORMAT_1:
         told = msgspec.convert({**msgspec.json.decode(line), **_HEADER_1}, Header)
-        return replace(told, limits=replace(told.limits, match=None))
+        return replace(told, limits=limits_in(FORMAT_1, told.limits))
     return msgspec.json.decode(line, type=Header)
+
+
+def limits_in(format: str, limits: Limits) -> Limits:
+    """The limits as a replay of this format has them."""
+    return replace(limits, match=None) if format == FORMAT_1 else limits
 
 
 def upgrade_line(line: EventLine, header: Header) -> EventLine:

@@ -30,7 +30,7 @@ _COMPRESSION_OPTIONS: dict[int, int] = {
 }
 
 
-_TOO_LARGE = f"it holds more than {LARGEST_FILE_BYTES >> 20} MiB once it is unpacked, too much for a replay"
+_TOO_LARGE = f"it has more than {LARGEST_FILE_BYTES >> 20} MiB unpacked, too much for a replay"
 
 
 class _MatchId(msgspec.Struct):

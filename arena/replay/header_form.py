@@ -48,7 +48,7 @@ def _header_difference(found: Any, due: Any, where: str) -> str:
     keys: older replays lack later ones."""
     if isinstance(found, dict) and isinstance(due, dict):
         if extra := [key for key in found if key not in due]:
-            return f"{where} has {cut_text(repr(extra[0]))}, which is left out or written otherwise"
+            return f"{where} has {cut_text(repr(extra[0]))}, which must be left out or written differently"
         for there, expected in zip(found, (key for key in due if key in found), strict=True):
             if there != expected:
                 return f"{where} has the key {there!r} where {expected!r} is due; its keys have an order"

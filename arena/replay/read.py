@@ -54,7 +54,7 @@ def read_header(line: bytes) -> Header:
             raise ReplayError(f"line 1: the format is {written!r}; this arena reads {', '.join(FORMATS)}")
         header = decode_header(line)
     except DECODE_ERRORS as problem:
-        raise ReplayError(f"line 1: no replay header: {problem}") from None
+        raise ReplayError(f"line 1: not a replay header: {problem}") from None
     if not all(part.isidentifier() for part in header.game.split(".")):
         raise ReplayError(f"line 1: there is no game {header.game!r}")
     return header

@@ -33,11 +33,11 @@ def carried_over(content: bytes, header: Header) -> tuple[bytes, Result]:
     before = read_header(first)
     head = encode_line(header)
     if encode_line(rename_header(before, header)) != head:
-        raise ReplayError("of another match: its header differs in more than names")
+        raise ReplayError("of another match: its header differs not only in names")
     try:
         result = _RESULT_DECODER.decode(last)
     except DECODE_ERRORS as problem:
-        raise ReplayError(f"the last line is no result: {problem}") from None
+        raise ReplayError(f"the last line is not a result: {problem}") from None
     middle = content[len(first) + 1 : len(content) - len(last) - 1]
     if (digest := sha256(first + b"\n" + middle).hexdigest()) != result.sha256:
         raise ReplayError(f"sha256 is {result.sha256}, but the lines before it have {digest}")

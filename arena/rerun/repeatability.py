@@ -71,7 +71,7 @@ class RepeatTrials:
         for trial, each in enumerate(dict.fromkeys((*faulty[:REASKED_MATCHES], *asked[:REASKED_MATCHES]))):
             own, other = self._answers(entrant, each), self._answers(entrant, each, seed=OTHER_SEED.format(trial))
             if own != other:
-                return Label.FROM_SEED, "with another seed it answers otherwise"
+                return Label.FROM_SEED, "with another seed it answers differently"
             told += sum(answer.number > 0 for answer in own)
         if not told:
             return Label.FROM_SEED, "with another seed it was not tried"
@@ -84,11 +84,12 @@ class RepeatTrials:
         for each in asked[:REASKED_MATCHES]:
             one, other = (self._answers(entrant, each, COUNTED_CLOCK) for _ in range(2))
             if one != other:
-                return Label.NOT, f"by a clock that only counts they differ too ({_first_difference(one, other)})"
+                place = _first_difference(one, other)
+                return Label.NOT, f"with a clock that only counts calls they differ too ({place})"
             told += len(one)
         if not told:
-            return Label.NOT, "by a clock that only counts it was not tried"
-        return Label.CLOCK, f"by a clock that only counts they do not ({told} answers)"
+            return Label.NOT, "with a clock that only counts calls it was not tried"
+        return Label.CLOCK, f"with a clock that only counts calls they do not ({told} answers)"
 
     def _answers(
         self, entrant: str, asked: RecordedSeatAsks, preload: str = "", seed: str | None = None

@@ -104,7 +104,7 @@ def _find_disagreement(record: MatchRecord, here: MatchRecord, then: bytes, now:
     if result is None:
         return "its replay is cut off"
     if other := result_difference(record, result):
-        return f"{line} does not say what its replay says: {other}"
+        return f"{line} contradicts its replay: {other}"
     if then == now:
         told = setting_differences(msgspec.to_builtins(record), msgspec.to_builtins(here))
         return f"{line} is of another match: {differences_line(told, 'there', 'expected')}"

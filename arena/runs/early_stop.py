@@ -64,8 +64,8 @@ class EarlyStop:
         if self._now() >= self._until and seconds is not None:
             self._stop(f"the time limit of {duration_in_words(seconds)} is reached", TIMEOUT_EXIT)
         elif most is not None and self._matches >= FEWEST_JUDGED and self._faulty > most * self._places:
-            share = f"{100 * self._faulty / self._places:.0f} % of the bots' places in {self._matches} matches"
-            self._stop(f"too many faults: {share} have some, more than {100 * most:g} %", FAILURE_EXIT)
+            share = f"{100 * self._faulty / self._places:.0f} % of all seats in {self._matches} matches"
+            self._stop(f"too many faults: {share} have faults, more than {100 * most:g} %", FAILURE_EXIT)
         elif matches is not None and self._matches >= matches:
             self._stop("as many matches as asked for are played", 0)
 

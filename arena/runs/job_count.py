@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from arena.errors import UserError
-
-
-def usable_cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+from arena.system.platform_support import usable_cores
 
 
 def up_to_cores(wanted: int | None) -> int:
@@ -17,7 +11,7 @@ def up_to_cores(wanted: int | None) -> int:
     more are wanted than there are cores."""
     cores = usable_cores()
     if wanted is not None and wanted > cores:
-        raise UserError(f"{wanted} jobs on {cores} cores would only slow each other; give at most {cores}")
+        raise UserError(f"{wanted} jobs on {cores} cores would only slow each other down; give at most {cores}")
     return wanted or cores
 
 
@@ -27,6 +21,6 @@ def count_jobs(wanted: int | None, configured: int | None, oversubscribe: bool) 
     ``oversubscribe`` is true."""
     if wanted is not None and wanted > usable_cores() and not oversubscribe:
         raise UserError(
-            f"{wanted} jobs on {usable_cores()} cores would only slow each other; say --oversubscribe to insist"
+            f"{wanted} jobs on {usable_cores()} cores would only slow each other down; to force it, add --oversubscribe"
         )
     return wanted or min(configured or usable_cores(), usable_cores())

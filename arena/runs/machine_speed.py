@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import platform
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -22,9 +21,9 @@ import msgspec
 
 from arena.match.executor_kind import ExecutorKind
 from arena.match.work import this_host
-from arena.runs.job_count import usable_cores
 from arena.runs.planning.plan import Plan
 from arena.storage.store import Store
+from arena.system.platform_support import on_macos, usable_cores
 
 WORKLOAD = "python-1"
 """The name of the workload. Factors of workloads with different names cannot be compared."""
@@ -116,7 +115,7 @@ def cpu_model(root: Path = Path("/")) -> str:
             name, _, value = line.partition(":")
             if name.strip() in ("model name", "Model") and value.strip():
                 return " ".join(value.split())[:100]
-    if sys.platform == "darwin":
+    if on_macos():
         with suppress(OSError, subprocess.SubprocessError):
             words = ["/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string"]
             told = subprocess.run(words, capture_output=True, text=True, timeout=2, check=True)

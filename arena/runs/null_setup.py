@@ -68,4 +68,4 @@ def check_same_bot(entrants: Mapping[str, Mapping[str, Any]]) -> None:
     for name, other in others:
         for key, what in (("sha256", "are different bots"), ("options", "have different options")):
             if bot.get(key) != other.get(key):
-                raise UserError(f"a null run is of copies of one bot: {first} and {name} {what}")
+                raise UserError(f"a null run needs copies of one bot: {first} and {name} {what}")

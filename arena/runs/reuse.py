@@ -52,11 +52,11 @@ class ReuseResult(msgspec.Struct):
 def reuse_words(told: ReuseResult, matches: int) -> list[str]:
     """What was taken over for a run of ``matches`` matches, a line each."""
     each = ", ".join(f"{number} of {folder}" for folder, number in told.folders.items())
-    again = f"{told.trials} played again first, to see whether bots repeat themselves"
+    again = f"{told.trials} played again first, to test whether bots repeat themselves"
     return [
         f"taken over: {told.matches or 'none'} of {matches} matches{f' ({each})' if each else ''}; {again}",
         *(
-            f"{name} does not repeat itself, so none of its was taken over: {why}"
+            f"{name} does not repeat itself, so none of its matches was taken over: {why}"
             for name, why in told.changeable.items()
         ),
         *told.notes,

@@ -115,7 +115,7 @@ class WatchedRun:
         found.jobs, found.host = far.jobs, far.host
         found.unplayed, found.why = far.unplayed, far.why
         if stands is RunStanding.KILLED:
-            found.why = f"process {far.process} on {far.host} ended without a word"
+            found.why = f"process {far.process} on {far.host} ended without a message"
         found.matches = far.total
         found.seconds = far.seconds
         if stands is RunStanding.RUNNING:

@@ -63,10 +63,10 @@ def run_build(order: BuildOrder, policy: SandboxPolicy, folder: Path) -> BuildRe
         end = msgspec.json.decode(told, type=BuildEnd)
     except msgspec.DecodeError:
         raise ArenaError(
-            f"a build cannot be locked in here: {said.strip() or 'the process that watches it ended'}"
+            f"a build cannot be isolated here: {said.strip() or 'the process that watches it ended'}"
         ) from None
     if end.how is BuildEnding.NOT_LOCKED:
-        raise ArenaError(f"a build cannot be locked in here: {end.why}")
+        raise ArenaError(f"a build cannot be isolated here: {end.why}")
     return BuildResult(end.how, end.code, round(end.seconds, 3), end.memory, said)
 
 

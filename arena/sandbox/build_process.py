@@ -14,7 +14,6 @@ import resource
 import select
 import shutil
 import signal
-import sys
 import time
 from contextlib import suppress
 from enum import StrEnum
@@ -102,8 +101,7 @@ class _Settings(msgspec.Struct):
 def watch_build(settings: str) -> None:
     """Run the build described by these settings, given as JSON, and write how it ended to standard output."""
     given = msgspec.json.decode(settings, type=_Settings)
-    if sys.platform == "linux":
-        prctl(PR_SET_CHILD_SUBREAPER, 1)
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
     problems, told = os.pipe()
     began = time.monotonic()
     try:
@@ -262,7 +260,7 @@ def _limit_processes(given: _Settings) -> None:
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
     if not os.access(os.path.join(given.folder, "files"), os.W_OK):
-        raise OSError(f"{given.folder} is out of reach for another user than root; TMPDIR names another folder for it")
+        raise OSError(f"{given.folder} is accessible only to root; set TMPDIR to another folder")
 
 
 def _threads_of(user: int) -> int:

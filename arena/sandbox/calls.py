@@ -7,13 +7,14 @@ import ctypes
 import os
 import platform
 import signal
-import sys
+
+from arena.system.platform_support import on_linux
 
 MACHINE = platform.machine()
 _libc = ctypes.CDLL(None, use_errno=True)
 _syscall = _libc.syscall
 _syscall.restype, _syscall.argtypes = ctypes.c_long, (ctypes.c_long, *[ctypes.c_void_p] * 5)
-if sys.platform == "linux":
+if on_linux():
     _prctl = _libc.prctl
     _prctl.restype, _prctl.argtypes = ctypes.c_int, (ctypes.c_int, *[ctypes.c_ulong] * 4)
     _clone, _pause = _libc.clone, ctypes.cast(_libc.pause, ctypes.c_void_p)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from arena.errors import UserError
 from arena.sandbox.policy import Amounts, SandboxPolicy
 from arena.sandbox.probe import Level, level_of, policy_here
+from arena.system.platform_support import isolation_refusal
 
 
 class Demand(Amounts, frozen=True, kw_only=True):
@@ -25,6 +26,8 @@ def resolve_demand(demand: Demand) -> SandboxPolicy | None:
     reaches another level, because all bots of a run must be isolated alike."""
     if demand.level is Level.NONE:
         return None
+    if refusal := isolation_refusal():
+        raise UserError(refusal)
     policy = policy_here(SandboxPolicy(**{name: getattr(demand, name) for name in Amounts.__struct_fields__}))
     if (level := level_of(policy.layers)) != demand.level:
         raise UserError(f"this run plays its bots at isolation level {demand.level}, the worker reaches {level}")

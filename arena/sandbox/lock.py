@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import resource
-import sys
 from contextlib import suppress
 from struct import pack
 
@@ -16,6 +15,7 @@ from arena.sandbox import landlock, seccomp
 from arena.sandbox.calls import MACHINE, prctl, system_call
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, SandboxPolicy
+from arena.system.platform_support import on_linux
 
 PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
 CAPSET = {"x86_64": 126, "aarch64": 91, "arm64": 91}
@@ -87,7 +87,7 @@ def limit_resources(policy: SandboxPolicy, program: bool) -> None:
     set_limit(resource.RLIMIT_FSIZE, 0)
     set_limit(resource.RLIMIT_CORE, 1)  # with 0 the kernel would still pipe a dump to a program that collects dumps
     set_limit(resource.RLIMIT_MEMLOCK, 0)
-    if sys.platform == "linux":  # all processes of a user count against it, so that one could tell what others queue
+    if on_linux():  # all processes of a user count against it, so that one could tell what others queue
         set_limit(resource.RLIMIT_SIGPENDING, 0)
     if os.geteuid() == 0:  # the limit for all running processes of the bot; the fork server counts the threads of each
         set_limit(resource.RLIMIT_NPROC, MOST_PROCESSES * policy.threads)
@@ -115,7 +115,7 @@ def set_limit(what: int, amount: int) -> None:
 def drop_privileges(program: bool) -> None:
     """Drop all privileges of root, permanently, and forbid tracing this process; with ``program``, also for the program
     that will replace this one."""
-    if sys.platform == "linux":
+    if on_linux():
         if os.geteuid() == 0:
             # the limit on processes counts the real user; file access counts the effective user, who stays the owner
             # the calls fail in a user namespace without other users

@@ -23,10 +23,12 @@ from arena.sandbox.lock import drop_privileges, limit_resources
 from arena.sandbox.memory_count import open_proc, process_status
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, SandboxPolicy, readable_paths
+from arena.system.platform_support import can_fork
 
 PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 3, 39
 START_SECONDS = 10.0
 """The maximum time in seconds that bubblewrap may take to start."""
+NEEDS_LINUX = "needs Linux"
 TAKEN_BYTES = 16 << 20
 """How many bytes are allocated to test the limits and counts of memory."""
 
@@ -93,6 +95,8 @@ def level_of(layers: Iterable[Layer]) -> Level:
 @lru_cache
 def probe_layers() -> tuple[LayerProbe, ...]:
     """Test every layer, each in a process of its own."""
+    if not can_fork():
+        return tuple(LayerProbe(layer, False, NEEDS_LINUX) for layer in (*_LAYER_CHECKS, Layer.BUBBLEWRAP))
     return (*(_try_layer(layer, check) for layer, check in _LAYER_CHECKS.items()), _try_bubblewrap())
 
 
@@ -107,7 +111,7 @@ def _limits() -> str:
         bytearray(1 << 30)
     except MemoryError:
         return "memory, CPU time, open files, file size" + ("" if os.geteuid() else ", threads")
-    raise OSError("the limit of memory does not bind")
+    raise OSError("the memory limit has no effect")
 
 
 def _parent() -> str:
@@ -118,7 +122,7 @@ def _parent() -> str:
 
 def _privileges() -> str:
     drop_privileges(program=True)
-    if sys.platform != "linux" or not prctl(PR_GET_NO_NEW_PRIVS) or prctl(PR_GET_DUMPABLE):
+    if not prctl(PR_GET_NO_NEW_PRIVS) or prctl(PR_GET_DUMPABLE):
         raise OSError("privileges cannot be given up here")
     return "no new privileges, not to be looked into" + ("" if os.geteuid() else ", none of root's")
 
@@ -132,7 +136,7 @@ def _landlock() -> str:
         os.close(os.open(sys.executable, os.O_RDONLY))
     except PermissionError:
         return f"version {version}: files" + (", TCP" if version > 3 else "") + (", signals" if version > 5 else "")
-    raise OSError("files are read all the same")
+    raise OSError("it is accepted, but files can be read nevertheless, as under gVisor")
 
 
 def _seccomp() -> str:
@@ -158,6 +162,8 @@ _LAYER_CHECKS: dict[Layer, Callable[[], str]] = {
 
 def probe_memory() -> tuple[ProbedMemory, ...]:
     """Test every way to limit memory."""
+    if not can_fork():
+        return tuple(ProbedMemory(way, False, NEEDS_LINUX) for way in MemoryWay)
     folder, why = groups_here()
     return (
         ProbedMemory(MemoryWay.FILTER, *_in_a_process(_refuses_memory)),
@@ -175,7 +181,7 @@ def _refuses_memory() -> str:
         except PermissionError:
             continue
         except OSError as problem:
-            raise OSError(f"{what}: {problem.strerror}, which is not the filter's answer") from None
+            raise OSError(f"{what}: {problem.strerror}, which is not the answer of the filter") from None
         raise OSError(f"{what} is not refused")
     return "shared memory without a file, huge pages, memory left in pipes: refused"
 
@@ -191,6 +197,8 @@ def _counts_memory() -> str:
 @lru_cache
 def groups_here() -> tuple[str, str]:
     """The folder in which groups that limit memory can be created, tested; or "", and the reason why there is none."""
+    if not can_fork():
+        return "", NEEDS_LINUX
     try:
         folder = folder_of_groups()
         group = MemoryGroup(folder, TAKEN_BYTES)

@@ -118,7 +118,7 @@ def read_audit(folder: Path) -> AuditResult | None:
     except FileNotFoundError:
         return None
     except DECODE_ERRORS as problem:
-        again = f"remove it, or make it anew with: arena audit {folder}"
+        again = f"remove it, or make it again with: arena audit {folder}"
         raise UserError(f"{path} cannot be read: {problem}; {again}") from None
 
 

@@ -123,7 +123,7 @@ class RunCheck:
             for line, record in enumerate(read_records(self.folder), 1):
                 number = self.roster.number(record.id)
                 if number is not None and not self._ids.add(number):
-                    self.note(line, record, [" stands twice"])
+                    self.note(line, record, [" occurs twice"])
                     continue
                 self.found.finished += 1
                 self.suspension.add_record(record)
@@ -179,14 +179,14 @@ class RunCheck:
         """Compare the manifest with itself, the configuration and the schedule."""
         facts = self.facts
         if facts.config_sha256 and facts.config_sha256 != facts.digest():
-            yield f"{manifest}: it has been changed: what it tells has not the digest in config_sha256"
+            yield f"{manifest}: it has been changed: its digest is not the one in config_sha256"
         told = comparable_settings(to_data(self.tournament))
         before = facts.comparable_settings()
         if not facts.settings:
             before = {key: before.get(key, told[key]) for key in told}
         if changed := setting_differences(before, told):
             told_so = differences_line(changed, "there", "here")
-            yield f"{self.folder / CONFIG_FILE}: it does not say what {MANIFEST_FILE} says: {told_so}"
+            yield f"{self.folder / CONFIG_FILE}: it contradicts {MANIFEST_FILE}: {told_so}"
         if facts.matches != matches:
             yield f"{manifest}: matches is {facts.matches}, the schedule has {matches}"
 
@@ -197,7 +197,7 @@ class RunCheck:
         if not record.replay:
             faults = any(seat.faults for seat in record.seats)
             if (kept := self.tournament.replays) == "all" or (kept == "faults" and faults):
-                yield f": it names no replay, though the run keeps them (replays: {kept})"
+                yield f": it names no replay, although the run keeps replays (replays: {kept})"
         elif record.replay != replay_path(record.id):
             yield f": its replay is {record.replay}, expected {replay_path(record.id)}"
 
@@ -213,7 +213,7 @@ class RunCheck:
                 if superseded:
                     superseded -= 1
                 else:
-                    yield f"{self.folder / replay_path(id)}: no line of {MATCHES_FILE} tells of it"
+                    yield f"{self.folder / replay_path(id)}: no line of {MATCHES_FILE} belongs to it"
         except ReplayError as problem:
             yield str(problem)
 
@@ -245,7 +245,7 @@ class RunCheck:
             more = f" and {missing - 1} more" if missing > 1 else ""
             yield f"{where}: the run is complete, but has no line for {first}{more} of the schedule"
         elif self.found.state != RunState.RUNNING and stated.get("finished") != (there := self.found.finished):
-            yield f"{where}: it tells of {there} matches, {MANIFEST_FILE} of {stated.get('finished')} finished ones"
+            yield f"{where}: it has {there} matches, {MANIFEST_FILE} has {stated.get('finished')} finished ones"
 
     def compare_root(self, stated: dict[str, Any]) -> Iterator[str]:
         """Compare the root digest of the matches with the one that was written when the run was complete."""
@@ -271,7 +271,7 @@ class RunCheck:
                 read_records(self.folder), tuple(self.facts.entrants), tuple(self.facts.editions), self.facts.measures
             )
         except UserError as problem:
-            yield f"{self.folder / MATCHES_FILE}: no standings can be folded from it: {problem}"
+            yield f"{self.folder / MATCHES_FILE}: no standings can be computed from it: {problem}"
             return
         try:
             labels = labels_in(self.folder, self.found.root)
@@ -286,12 +286,9 @@ class RunCheck:
         for name in either[0]:
             path = self.folder / name
             if not path.is_file():
-                yield f"{path}: it is missing; make it anew with: arena standings {self.folder}"
+                yield f"{path}: it is missing; write it again with: arena standings {self.folder}"
             elif not _has_one_of(path, [files[name] for files in either]):
-                yield (
-                    f"{path}: it does not say what {MATCHES_FILE} gives; "
-                    f"make it anew with: arena standings {self.folder}"
-                )
+                yield (f"{path}: it contradicts {MATCHES_FILE}; write it again with: arena standings {self.folder}")
 
 
 def _has_one_of(path: Path, contents: Sequence[bytes]) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from arena.errors import UnsafeFile, UserError
 from arena.foreign_files import open_descriptor
+from arena.system.platform_support import process_runs
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +70,7 @@ class FolderLock:
             except BlockingIOError:
                 return number
             except OSError:  # a file system that has no locks
-                return number if number and Path(f"/proc/{number}").is_dir() else None
+                return number if number and process_runs(number) else None
             return None
         finally:
             os.close(file)

@@ -72,7 +72,7 @@ def check_result(record: MatchRecord, replay: bytes, where: str) -> None:
     is, and the match."""
     result = result_in(replay)
     if result is None:
-        raise ReplayError(f"{where}: the last line is no result")
+        raise ReplayError(f"{where}: the last line is not a result")
     if record.sha256 != result.sha256:
         raise ReplayError(f"{where}: it is not the replay that matches.jsonl names: another sha256")
     if other := result_difference(record, result):
@@ -86,13 +86,13 @@ def has_closing_hash(replay: bytes, result: Result) -> bool:
 
 
 def replay_problem(record: MatchRecord, replay: bytes) -> str:
-    """What is wrong with the bytes of a replay, or where it differs from its record; empty if nothing is wrong."""
+    """What is wrong with the bytes of a replay, or where it differs from its record; empty if no problem found."""
     result = result_in(replay)
     if result is None:
         return "is cut off"
     if other := result_difference(record, result):
         return f"has another result: {other}"
-    return "" if has_closing_hash(replay, result) else "has lines that have not its closing hash"
+    return "" if has_closing_hash(replay, result) else "has lines that do not fit its closing hash"
 
 
 def match_difference(record: MatchRecord, header: Header) -> str:

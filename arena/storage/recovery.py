@@ -39,7 +39,7 @@ def sort_out(
     for where, record in numbered:
         number = roster.number(record.id)
         if number is not None and (number in whole or record.id in lost):
-            raise UserError(f"{where}: {record.id} stands twice; remove the line to go on")
+            raise UserError(f"{where}: {record.id} occurs twice; remove the line to go on")
         problem = roster.problem(record)
         if number is None or problem:
             raise UserError(f"{where}: {record.id} {problem}; remove the line to go on")
@@ -52,7 +52,7 @@ def sort_out(
                 lost[record.id] = None
                 continue
         if result is not None and (other := result_difference(record, result)):
-            told = f"{record.id} and its replay {record.replay} do not tell the same: {other}"
+            told = f"{record.id} and its replay {record.replay} contradict each other: {other}"
             raise UserError(f"{where}: {told}; remove the line, and the match is played again")
         whole.add(number)
     return whole, tuple(lost)

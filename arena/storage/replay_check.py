@@ -13,6 +13,7 @@ from arena.errors import ReplayError
 from arena.match.match_counts import counts_in
 from arena.match.walk.verify import VerifyResult
 from arena.penalties import FaultPolicy
+from arena.replay.formats import limits_in
 from arena.replay.lines import Header
 from arena.replay.read import read_header
 from arena.storage.record_check import counts_difference, match_difference, result_difference, result_in
@@ -67,7 +68,7 @@ def header_differences(
         "chance": facts.chance,
         "fault_policy": fault_policy,
         "strikes": strikes,
-        "limits": msgspec.to_builtins(limits),
+        "limits": msgspec.to_builtins(limits_in(facts.replay_format, limits)),
         "rules_sha256": facts.editions.get(header.edition, ""),
         "seats": [_manifest_bot(facts, seat.entrant) for seat in header.seats],
     }

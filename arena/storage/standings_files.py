@@ -32,7 +32,7 @@ def standings_files(
     does not play. For a knockout, the ``schedule``, which has been given all results, says who went out when."""
     names = tuple(facts.entrants)
     decided = placings.elimination_words(schedule, names) if schedule is not None else []
-    absent = [f"Provisional: these are the matches of share {facts.share} alone."] if facts.share else []
+    absent = [f"Provisional: only the matches of share {facts.share}."] if facts.share else []
     absent += [f"Not admitted: {name}: {one_line_message(why)}" for name, why in facts.skipped.items()]
     absent += [f"Suspended: {told}" for told in suspension_words(suspended, facts.suspend_after)]
     remarks = "".join(f"\n{as_written(each)}\n" for each in [*decided, *absent, *provenance.in_words()])

@@ -63,8 +63,4 @@ def _reversals_text(wins: MeansByKey[tuple[str, str]], base: str, edition: str, 
         )
         if (there.mean or 0.0) < 0 and not interval_holds(there, 0) and not interval_holds(here, 0):
             found.append(f"{ahead} before {behind}")
-    return (
-        f"; turned round, beyond both intervals: {', '.join(found)}"
-        if found
-        else "; no pair is turned round beyond both intervals"
-    )
+    return f"; significantly reversed: {', '.join(found)}" if found else "; no pair is significantly reversed"

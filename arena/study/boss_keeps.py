@@ -1,5 +1,5 @@
-"""Equal shares, or does the Boss keep half? One bot with several values of what it keeps, in the same place of the same
-tables and deals."""
+"""Should the Boss share equally, or keep half? One bot with several values of what it keeps, in the same place of the
+same tables and deals."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ def boss_keeps(matches: Iterable[StudyMatch]) -> StudyAnswer:
         ]
         words.append(f"{edition}: {_trial_comparisons(trials)}.")
     table = StudyTable("What the Boss keeps", ("edition", "the Boss"), CHALLENGER_COLUMNS, tuple(lines))
-    words.append(
-        "All else is the same bot (fair) at the same tables; the other seats are those of four bots that differ."
-    )
+    words.append("Otherwise it is the same bot (fair) at the same tables; the opponents are four different bots.")
     return StudyAnswer(sum(map(len, by_edition.values())), (table,), tuple(words))
 
 
@@ -49,7 +47,7 @@ def _trial_comparisons(trials: Iterable[Trial]) -> str:
         IntervalVerdict.SAME: "earns as much as",
     }
     told = [
-        f"{trial.entrant} {said.get(judge_interval(trial.more_money, 0), 'cannot be told apart from')} "
+        f"{trial.entrant} {said.get(judge_interval(trial.more_money, 0), 'does not differ significantly from')} "
         f"{BASE_CHALLENGER}"
         for trial in trials
         if trial.more_money is not None

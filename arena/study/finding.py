@@ -115,5 +115,5 @@ def chance_words(tables: Iterable[StudyTable]) -> str:
     counts = [table.count_clear() for table in tables]
     out, all = sum(each for each, _ in counts), sum(each for _, each in counts)
     chance = all * 0.05
-    by_chance = f"if there were nothing to be found, about {chance:.{0 if chance >= 1 else 1}f} would"
+    by_chance = f"if there were no effects, about {chance:.{0 if chance >= 1 else 1}f} would"
     return f"{out} of {all} intervals exclude 0, the even value; {by_chance}."

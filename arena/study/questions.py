@@ -12,14 +12,16 @@ from arena.study.finding import StudyQuestion
 from arena.study.seats import compare_seats
 
 FINDINGS = (
-    StudyQuestion("seats", "Is a seat better than another?", "study-seats", compare_seats),
-    StudyQuestion("card-seats", "And in the card game?", "study-card-seats", compare_seats),
+    StudyQuestion("seats", "Are some seats better than others?", "study-seats", compare_seats),
+    StudyQuestion(
+        "card-seats", "Are some seats of the card game better than others?", "study-card-seats", compare_seats
+    ),
     *(
         checked_part(game, question, StudyQuestion)
         for game in built_in_games()
         for question in load_game(game).presenting.questions()
     ),
-    StudyQuestion("boss-keeps", "Equal shares, or does the Boss keep half?", "study-boss-keeps", boss_keeps),
+    StudyQuestion("boss-keeps", "Should the Boss share equally, or keep half?", "study-boss-keeps", boss_keeps),
     StudyQuestion("boards", "Does the order of the bots depend on board and variants?", "study-boards", compare_boards),
 )
 

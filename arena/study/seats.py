@@ -1,4 +1,4 @@
-"""Is a seat better than another? The seat's money and wins against the mean of its table, over seat orders in which
+"""Are some seats better than others? The seat's money and wins against the mean of its table, over seat orders in which
 everybody takes every seat equally often."""
 
 from __future__ import annotations

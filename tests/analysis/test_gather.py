@@ -37,7 +37,7 @@ def test_no_process_imports_a_game_that_only_a_record_names(tmp_path: Path, monk
     (tmp_path / "evil").mkdir()
     (tmp_path / "evil" / "game.py").write_text("import pathlib; pathlib.Path(__file__).with_name('imported').touch()\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(UserError, match=r"there is no game 'evil.game' here; if you know it: --game evil\.game"):
+    with pytest.raises(UserError, match=r"there is no game 'evil.game' here; if you trust it, add: --game evil\.game"):
         list(process_map.in_parts(max, [], iter([1]), 2, ["evil.game"]))
     assert not (tmp_path / "evil" / "imported").exists()
 

@@ -26,10 +26,10 @@ from arena.executors.executor import play_each
 from arena.executors.process_pool.pool import Pool
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.match.work import Work, WorkResult
-from arena.runs.job_count import usable_cores
 from arena.runs.planning.isolation_level import strictest_isolation
 from arena.runs.planning.make_spec import seats_of, spec_of
 from arena.sandbox.demand import Demand
+from arena.system.platform_support import usable_cores
 from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
 
 REPEATS = 3

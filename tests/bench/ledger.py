@@ -26,12 +26,12 @@ from arena.analysis.replay_pass import gather_from_replays
 from arena.analysis.run_ledger import ledger_of
 from arena.executors.make import make_executor
 from arena.ledger.ledger_fold import DealLedger
-from arena.runs.job_count import usable_cores
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.play_run import start_run
 from arena.storage.layout import MATCHES_FILE, read_records
 from arena.storage.packs.replay_packs import KeptReplays, replay_path
 from arena.storage.run_folder import FolderStore
+from arena.system.platform_support import usable_cores
 from arena.tournament.records.match_record import MatchRecord
 
 QUICK = Path(__file__).parents[2] / "configs" / "tournaments" / "quick.yaml"

@@ -21,9 +21,9 @@ from arena.config.editions import load_edition
 from arena.executors.executor import UnplayedMatch, play_all
 from arena.executors.process_pool.pool import Pool
 from arena.match.work import Work
-from arena.runs.job_count import usable_cores
 from arena.runs.planning.make_plan import make_plan
 from arena.storage.run_folder import FolderStore
+from arena.system.platform_support import usable_cores
 
 ROOT = Path(__file__).parents[2]
 MARKS = (100, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from ledger import enlarge, play  # beside this file
 
-from arena.runs.job_count import usable_cores
 from arena.storage.layout import read_records
+from arena.system.platform_support import usable_cores
 from arena.web.report import report_page
 
 

@@ -28,10 +28,10 @@ from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.executors.process_pool.pool import Pool
 from arena.executors.serial import Serial
 from arena.match.work import Work, WorkResult
-from arena.runs.job_count import usable_cores
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
 from arena.storage.run_folder import FolderStore
+from arena.system.platform_support import usable_cores
 from arena.tournament.records.fixture import Fixture
 
 ROOT = Path(__file__).parents[2]

@@ -139,13 +139,13 @@ HOSTILE = {
     "a splice beyond its list": change("course.frames.3.splice", {"offers": [0, 5, []]}),
     "a list too long": change("course.first.offers", [0] * 5000),
     "a field that is not there": change("course.frames.3.set", {"nothing": 1}),
-    "events in no order": change("course.frames.3.n", 1),
+    "its events are not in order": change("course.frames.3.n", 1),
     "a name that changes the kind": change("course.frames.3.set", {"__proto__": {"hurt": 1}}),
     "a choice of a million": change("about.spaces.0.groups", [{"choose": 1e6, "from": ["red"]}]),
-    "other seats than entrants": change("about.players", 6),
+    "its numbers of seats and entrants differ": change("about.players", 6),
     "a text too long": change("course.frames.3.told", [{"text": "x" * 30_000}]),
     "no course": change("course", None),
-    "a place of no seat": change("places.0.seats", [44]),
+    "a place has an invalid seat": change("places.0.seats", [44]),
     "too deep": change("about.deals", json.loads("[" * 40 + "]" * 40)),
     "a table that nobody can draw": change("course.first.placards", 7),
 }
@@ -167,12 +167,12 @@ def test_files_that_are_none_are_refused_in_a_sentence(
     page = open_page(folder / "viewer.html")
     problem = page.locator("#problem")
     for line, told in (
-        ("", "does not begin as a line"),
-        ("<html>", "does not begin as a line"),
-        ('{"line":', "is no JSON"),
+        ("", "does not begin like a line"),
+        ("<html>", "does not begin like a line"),
+        ('{"line":', "is not JSON"),
         ((folder / "board.replay").read_text(encoding="utf-8"), "it is a replay"),
         ('{"line":7,"told":[]}', "its first line has no page"),
-        ({"line": 1, "page": []}, "no data of a match"),
+        ({"line": 1, "page": []}, "no match data"),
     ):
         drop(page, line)
         expect(problem).to_contain_text(told)
@@ -222,4 +222,4 @@ def test_nothing_but_files_of_its_own_server_is_read(open_page: OpenPage, addres
     page = open_page(f"{address}?match=http://elsewhere.example/m.jsonl")
     expect(page.locator("#problem")).to_contain_text("the address is of another server")
     page = open_page(folder / "viewer.html", "?match=board.jsonl")
-    expect(page.locator("#problem")).to_contain_text("opened as a file, this page reads no addresses")
+    expect(page.locator("#problem")).to_contain_text("this page was opened as a file, so it cannot read addresses")

@@ -46,7 +46,7 @@ entry: {check_matches: 2}
 
 
 def played(**more: Any) -> TwicePlayed:
-    """What came of matches of a bot with which nothing is wrong."""
+    """What came of matches of a bot with which no problem found."""
     nothing: dict[str, Any] = {
         "bot": "./b.py", "level": Level.LOCKED, "matches": 2, "asks": {"turn": 9}, "faults": [], "start": 0.1,
         "mean": 0.01, "median": 0.01, "worst": 0.01, "cpu": 0.1, "memory": 20 << 20, "sent": 1.0, "received": 1.0,
@@ -237,7 +237,7 @@ def test_a_league_that_isolates_further_than_this_machine_can_is_told_so(
     ran = arena("bots", "check", "greedy", "--as", "strict.yaml")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("arena: strict.yaml (league home): this system reaches only level process, not locked")
-    assert ran.err.endswith("to check all the same, without what is missing, add: --require none\n")
+    assert ran.err.endswith("to check it without the missing layers, add: --require none\n")
     assert find_league("strict.yaml", word=BotPermissions(require=Level.NONE)).isolation.level is Level.PROCESS
 
 
@@ -250,11 +250,11 @@ def test_a_league_has_the_amounts_of_its_sandbox(tmp_path: Path) -> None:
 
 
 MISTAKES = {
-    "bots check greedy --ladder x": "--ladder names a ladder of the folder that --as names; add --as DIR",
+    "bots check greedy --ladder x": "--ladder chooses a ladder in the folder of --as; add --as DIR",
     "bots check greedy --as quik": "no tournament file 'quik' (did you mean 'quick'?)",
     "bots check greedy --as empty": "empty holds neither a run (config.resolved.yaml) nor ladders (ladder.sqlite)",
     "bots check greedy --as ./run.yaml --ladder x": "--ladder names one of several ladders in a folder, and ./run.yaml",
-    "bots check ./cards.py --as ./run.yaml": "bot cards.py plays cards, and the league home board: there is nothing to",
+    "bots check ./cards.py --as ./run.yaml": "bot cards.py plays cards, and the league home board: nothing to check",
 }
 
 

@@ -38,8 +38,8 @@ VALUES = {
     f"run t.yaml --set editions[0].changes.max_turns={HUGE}": "max_turns: expected a whole number of at most 64 bits",
     f"run t.yaml --set editions[0].changes[{HUGE}]=1": "unknown key; expected one of",
     "run t.yaml --set editions[99999999999999].x=1": "editions has items [0] to [0], got 99999999999999",
-    "match silent silent --ask nan": "'nan' is no number of seconds",
-    "match silent silent --bank nan": "'nan' is no number of seconds",
+    "match silent silent --ask nan": "'nan' is not a number of seconds",
+    "match silent silent --bank nan": "'nan' is not a number of seconds",
     "match silent silent --ask inf": "inf is not in the range 0<x<=1000000",
     "match silent silent --bank 1e400": "inf is not in the range 0<=x<=1000000",
     "match silent silent --bank 1e300": "1e+300 is not in the range 0<=x<=1000000",
@@ -47,7 +47,7 @@ VALUES = {
     f"match silent silent --strikes {HUGE}": "is not in the range 1<=x<=1000000",
     f"match greedy?greed={HUGE} silent": "option greed: expected a whole number of at most 64 bits; put text in quotes",
     f"match silent silent --rule max_turns={HUGE}": "--rule max_turns: expected a whole number from 1 to 1,000,000,000",
-    "bench --seconds nan": "'nan' is no number of seconds",
+    "bench --seconds nan": "'nan' is not a number of seconds",
     f"bench -j {HUGE}": "is not in the range 1<=x<=1000",
     "match silent silent --seed a\x07b": "--seed: expected text of one line in UTF-8, without control characters, got",
     "run t.yaml --seed a\x07b": "--seed: expected text of one line in UTF-8, without control characters, got 'a\\x07b'",
@@ -181,7 +181,7 @@ def test_a_run_whose_disk_is_full_ends_with_one_line_that_says_how_to_go_on(
     *_, last = lines = ran.stderr.rstrip("\n").split("\n")
     assert len([line for line in lines if "File too large" in line]) == len(lines) - 1 <= 2
     assert last.startswith("arena: ")
-    assert last.endswith("; when that is mended, resume with: arena run --resume out --trust") or size == 1
+    assert last.endswith("; when that is fixed, resume with: arena run --resume out --trust") or size == 1
 
 
 def test_a_gauntlet_whose_disk_is_full_says_how_to_go_on_too(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_a_gauntlet_whose_disk_is_full_says_how_to_go_on_too(tmp_path: Path) -> 
     assert ran.stdout == ""
     *_, last = ran.stderr.rstrip("\n").split("\n")
     assert last.startswith("arena: ")
-    assert last.endswith(": File too large; when that is mended, resume with: arena run --resume out --trust")
+    assert last.endswith(": File too large; when that is fixed, resume with: arena run --resume out --trust")
 
 
 def test_a_log_that_cannot_be_written_is_told_once(capfd: pytest.CaptureFixture[str]) -> None:

@@ -68,7 +68,7 @@ def test_an_author_with_a_token_submits_and_withdraws_a_bot(ladder: str, arena: 
     gone = arena("ladder", "retire", ladder, "modest")
     assert (gone.code, gone.out) == (0, "modest:1 is retired (by ann); it was active\n")
     known = arena("ladder", "submit", ladder, "./modest.py")
-    assert known.out == "modest:1 is in tiny already, byte for byte, and retired: nothing done\n"
+    assert known.out == "modest:1 is in tiny already, with the same bytes, and retired: nothing to do\n"
     assert known.err == "to let it play: arena ladder enable here modest:1\n"
 
 
@@ -93,7 +93,7 @@ def test_a_build_that_fails_is_shown_with_its_last_lines(ladder: str, arena: Any
 def test_nothing_is_the_operators_for_want_of_a_token_nor_known_because_another_has_it(ladder: str, arena: Any) -> None:
     ran = arena("ladder", "submit", ladder, "./modest.py")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("arena: say in whose name (entry.tokens): with the author's token in ARENA_LADDER_TOKEN")
+    assert ran.err.startswith("arena: name the author (entry.tokens): with the author's token in ARENA_LADDER_TOKEN")
     token = arena("ladder", "author", ladder, "ann").out.strip()
     ran = arena("ladder", "submit", ladder, "greedy", "--token", token)
     assert ran.code == 1

@@ -45,7 +45,7 @@ RESUMED = (
 )
 MESSAGES = {
     "match gredy silent": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. "
-    "A bot of your own is named by its file, such as ./gredy.py",
+    "Name a bot of your own by its file, such as ./gredy.py",
     "match ./mime.py silent": "no bot file ./mime.py (did you mean 'mine.py'?)",
     "match ./two.py silent": "two.py defines 2 bots: One, Two. Say which, as in two.py:One",
     "match ./two.py:Three silent": "two.py defines no 'Three'",
@@ -83,8 +83,8 @@ MESSAGES = {
     "run --resume full": "full holds no run: full/config.resolved.yaml is missing",
     "standings full": "full holds no run: full/manifest.json is missing",
     "verify full": "no replays (*.jsonl) below full",
-    "show t.yaml": "t.yaml: line 1: no replay header: ",
-    "rerun t.yaml": "t.yaml: line 1: no replay header: ",
+    "show t.yaml": "t.yaml: line 1: not a replay header: ",
+    "rerun t.yaml": "t.yaml: line 1: not a replay header: ",
     "rules check outlin": f"no rules called 'outlin' (did you mean 'outline'?); there are {RULES}, or a .yaml file",
     "rules diff outline schmidt": f"no rules called 'schmidt' (did you mean 'schmidt-1994'?); there are {RULES}, "
     "or a .yaml file",
@@ -92,8 +92,8 @@ MESSAGES = {
     "bots check gredy": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. ",
     "bots check ./broken.py": "bot broken.py cannot be loaded: ZeroDivisionError: division by zero",
     "bots check ./syntax.py": "bot syntax.py cannot be loaded: SyntaxError: invalid syntax (syntax.py, line 1)",
-    "bots new class": "'class' is a word or a module of Python's, and class.py would hide it; choose another name",
-    "bots new 7": "'7' cannot be a bot's name; take letters, digits and _, beginning with a letter",
+    "bots new class": "'class' is a keyword or a module of Python, and class.py would hide it; choose another name",
+    "bots new 7": "'7' cannot be a bot's name; use letters, digits and _, beginning with a letter",
     "bots new mine": "mine.py exists already; choose another name or --folder",
     "bots new mybot --game bord": "no template for 'bord' (did you mean 'board'?); there are board",
     "bench --rules outlin": f"no rules called 'outlin' (did you mean 'outline'?); there are {RULES}, or a .yaml file",
@@ -112,14 +112,13 @@ MESSAGES = {
     "gauntlet greedy silent --out full": "full exists already; choose another --out",
     "docs bts": "no page 'bts' (did you mean 'bots'?); there are ",
 }
-EVENT = "expected the number of an event (a line of the replay, from 1), such as 412"
 ADDRESS = "expected an event (a line of the replay, from 1) such as 412, or an ask such as ask47"
 USAGE = {
     "mtach": f"no command 'mtach' (did you mean 'match'?); there are {', '.join(sorted(COMMANDS))}",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",
-    "match greedy silent --deals 20": "a match is one deal; the first bot against the others, on many: "
+    "match greedy silent --deals 20": "a match has one deal; to play the first bot against the others on many deals: "
     "arena gauntlet BOT OPPONENT... --deals 20",
     "gauntlet greedy": "Missing argument 'OPPONENT...'.",
     "gauntlet greedy silent --deals 0": "Invalid value for '-n' / '--deals': 0 is not in the range 1<=x<=1000000000.",
@@ -133,8 +132,8 @@ USAGE = {
     "match greedy silent --ask 0": "Invalid value for '--ask': 0.0 is not in the range 0<x<=1000000.",
     "verify nowhere": "Invalid value for 'FILE|DIR [MATCH]...': Path 'nowhere' does not exist.",
     "show full": "Invalid value for 'FILE|DIR MATCH': File 'full' is a directory.",
-    "show t.yaml --from #0": f"Invalid value for '--from': {EVENT}; got '#0'",
-    "show t.yaml --to -1": f"Invalid value for '--to': {EVENT}; got '-1'",
+    "show t.yaml --from #0": f"Invalid value for '--from': {ADDRESS}; got '#0'",
+    "show t.yaml --to -1": f"Invalid value for '--to': {ADDRESS}; got '-1'",
     "view t.yaml --at last": f"Invalid value for '--at': {ADDRESS}; got 'last'",
     f"view t.yaml --at {10**60}": f"Invalid value for '--at': {ADDRESS}; got '1{'0' * 55}...",
 }
@@ -172,7 +171,7 @@ CONFIGS = {
     "name: x\nentrants: [a\n": "3:1: a list opened with '[' is not closed with ']', or lacks a comma (it begins in "
     "line 2)",
     "": "the file is empty; expected 'key: value' lines",
-    TINY + "blocks: 2\nblocks: 3\n": "8:1: blocks: the key stands twice, in lines 7 and 8",
+    TINY + "blocks: 2\nblocks: 3\n": "8:1: blocks: the key occurs twice, in lines 7 and 8",
     TINY + "block: 2\n": "7:1: block: unknown key (did you mean 'blocks'?); expected one of ",
     TINY.replace("greedy", "gredy"): "4:26: entrants[1].bot: no bundled bot 'gredy' (did you mean 'greedy'?)",
     TINY.replace(
@@ -181,7 +180,9 @@ CONFIGS = {
     TINY.replace("greedy", "./two.py"): "4:26: entrants[1].bot: two.py defines 2 bots: One, Two.",
     TINY.replace("greedy", "./nine.py"): "4:26: entrants[1].bot: no such file: {tmp}/nine.py (did you mean 'mine.py'?)",
     TINY.replace("greedy", "./leaves.py"): "4:26: entrants[1].bot: bot leaves.py ended its process while it was loaded",
-    TINY.replace("greedy", "silent"): "4:34: entrants[2]: entrants[1] is called 'silent' too; give each a 'name'",
+    TINY.replace(
+        "greedy", "silent"
+    ): "4:34: entrants[2]: entrants[1] also has the name 'silent'; give each a different 'name'",
     TINY.replace("eagle-gryphon", "eagle"): "5:12: editions[0]: no rules called 'eagle' (did you mean",
     TINY.replace("eagle-gryphon", "outline"): "6:8: seats: outline+set-",
     TINY.replace("max_turns: 6", "max_turn: 6"): "5:55: editions[0].changes.max_turn: unknown key (did you mean",
@@ -228,7 +229,7 @@ def test_a_place_that_cannot_be_written_to_is_refused_before_anything_is_played(
 def test_a_file_is_no_place_for_a_folder_of_tables(place: str, arena: Any) -> None:
     assert arena("run", "t.yaml", "-q", "--trust", "-o", "played").code == 0
     ran = arena("export", "played", "--out", place)
-    why = f"arena: --out {place}: nothing can be written there: Not a directory; choose another place\n"
+    why = f"arena: --out {place}: cannot be written: Not a directory; choose another place\n"
     assert (ran.code, ran.err) == (2, why)
 
 

@@ -24,7 +24,7 @@ def test_what_cannot_miss_and_what_shows_nothing_is_told_apart(arena: Any) -> No
     ran = arena("null", "greedy", "--blocks", "5", "--seed", "1", "--rule", "max_turns=4", "--trust", "-q")
     flat = " ".join(ran.out.split())
     assert re.search(r"In (\d+) of 48 all blocks are alike, because the bot repeats itself: they cannot miss\.", flat)
-    assert "Wins show nothing here, because all copies have the same in every block; money can." in flat
+    assert "Wins show nothing here, because all copies have the same value in every block; money can." in flat
     assert re.search(r"with probability 0\.\d{4} \(money\), found by", flat), "the one of wins is 1 in any case"
 
 
@@ -44,7 +44,7 @@ def test_entrants_that_differ_are_no_null_run(arena: Any, tmp_path: Path) -> Non
     ran = arena("null", "--from", "out")
     assert (ran.code, ran.err) == (
         2,
-        "arena: a null run is of copies of one bot: silent and greedy are different bots\n",
+        "arena: a null run needs copies of one bot: silent and greedy are different bots\n",
     )
 
 

@@ -71,7 +71,7 @@ def test_untrusted_is_the_level_locked(arena: Any, any_level_will_do: None) -> N
     assert ran.err.rstrip().endswith(" --require locked")
     ran = arena("match", "greedy", "silent", "--untrusted", "--trust")
     assert (ran.code, ran.err.splitlines()[0]) == (2, REQUIRE)
-    assert ran.err.splitlines()[1].startswith("arena: level locked is required, but trusted bots are played at")
+    assert ran.err.splitlines()[1].startswith("arena: level locked is required, but trusted bots have level")
 
 
 def test_set_still_changes_keys_of_a_tournament_file(arena: Any, tmp_path: Path) -> None:

@@ -234,7 +234,7 @@ def test_a_misspelt_hook_is_refused_by_every_command_that_loads(
     words = {"match": ["./player.py", "fair"], "bots check": ["./player.py"], "run": ["t.yaml"]}[command]
     ran = arena(*command.split(), *words, *trust)
     assert (ran.code, ran.out) == (2, "")
-    assert "bot player.py: ofer is no hook and is never called; did you mean 'offer'?" in ran.err
+    assert "bot player.py: ofer is not a hook and is never called; did you mean 'offer'?" in ran.err
 
 
 def test_a_bot_meets_only_bots_of_its_game_in_the_editions_of_that_game(write_bot: Any, tmp_path: Path) -> None:

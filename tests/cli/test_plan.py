@@ -62,7 +62,7 @@ def test_a_pilot_that_is_played_says_what_is_needed_and_keeps_nothing(arena: Any
     assert named == ["win rate", "beaten", "matchpoints", "poor"]
     assert all("±10 %" in line for line in lines[4:8])
     assert max(map(len, lines)) <= 100
-    assert "4 blocks are too short a pilot to plan by; --pilot 10." in lines
+    assert "4 blocks are too few for a pilot; --pilot 10." in lines
     (again,) = [line.strip() for line in lines if line.startswith("  arena run")]
     assert re.fullmatch(r"arena run tiny.yaml --blocks \d+", again)
     assert sorted(path.name for path in tiny.iterdir()) == ["tiny.yaml"]
@@ -103,12 +103,12 @@ def test_a_run_says_what_it_still_needs_without_playing(arena: Any, played: Path
     assert "mean money" in ran.out
     flat = " ".join(ran.out.split())
     assert "range more time" in flat
-    assert "too short a pilot" not in flat, "6 blocks will do"
+    assert "too few for a pilot" not in flat, "6 blocks will do"
     assert f"(as fast as the pilot was, on this machine: {this_host()})" in flat
     assert "mean rank" in ran.out
     assert "greedy – silent" in ran.out
     assert "find 5 %" in ran.out
-    assert "find it in 90 % of such runs" in " ".join(ran.out.split())
+    assert "*Find* means: with a probability of 90 %" in " ".join(ran.out.split())
     assert re.search(r"^  arena run --resume run --trust --blocks \d+$", ran.out, re.MULTILINE)
     assert {path: path.read_bytes() for path in played.rglob("*") if path.is_file()} == before
 
@@ -136,7 +136,7 @@ def test_what_is_reached_needs_no_more_blocks(arena: Any, played: Path) -> None:
     ran = arena("plan", "--from", "run", "--rank", 5)
     assert ran.code == 0
     assert "win rate" not in ran.out, "only what is asked for is told"
-    assert "All of it is reached: 3 blocks are enough, and 6 are finished." in ran.out
+    assert "All goals are reached: 3 blocks are enough, and 6 are finished." in ran.out
     assert "--resume" not in ran.out
 
 
@@ -144,15 +144,15 @@ def test_what_nobody_can_play_is_said(arena: Any, played: Path) -> None:
     ran = arena("plan", "--from", "run", "--half-width", "0.000001%")
     assert ran.code == 0
     assert "more than can be played" in ran.out
-    assert "For all of it more blocks are needed than can be played" in ran.out
+    assert "All goals together need more blocks than can be played" in ran.out
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((), "name a tournament file, or a run with --from DIR: one of them"),
-        (("tiny.yaml", "--from", "run"), "name a tournament file, or a run with --from DIR: one of them"),
-        (("--from", "run", "--seed", "3"), "--seed, --set and --trust are for a pilot that is played"),
+        ((), "name either a tournament file, or a run with --from DIR"),
+        (("tiny.yaml", "--from", "run"), "name either a tournament file, or a run with --from DIR"),
+        (("--from", "run", "--seed", "3"), "--seed, --set and --trust are for a new pilot"),
         (("--from", "run", "--difference", "3%"), "are for two entrants: name them with --between A B"),
         (("--from", "run", "--between", "silent", "silent"), "expected two different entrants, got silent twice"),
         (
@@ -179,7 +179,7 @@ def test_a_run_with_too_few_whole_blocks_is_refused(arena: Any, played: Path) ->
     matches.write_bytes(b"".join(matches.read_bytes().splitlines(keepends=True)[:11]))
     ran = arena("plan", "--from", "run")
     assert ran.code == 2
-    assert re.search(r"expected 3 whole blocks of \S+ or more to tell how blocks differ, got 2", ran.err)
+    assert re.search(r"expected 3 complete blocks of \S+ or more to estimate how blocks differ, got 2", ran.err)
 
 
 @pytest.mark.parametrize("line", ["format: knockout\nseats: 2", "format: swiss\nrounds: 2\nseats: 2"])
@@ -195,7 +195,7 @@ def test_a_share_of_a_run_is_refused(arena: Any) -> None:
     assert arena("run", "tiny.yaml", "--shard", "1/2", "-o", "part", "-q", "-j", 1).code == 0
     ran = arena("plan", "--from", "part")
     assert ran.code == 2
-    assert "part is share 1/2 of a run; put all shares together first: arena merge" in ran.err
+    assert "part is share 1/2 of a run; merge all shares first: arena merge" in ran.err
 
 
 @pytest.mark.slow
@@ -209,4 +209,4 @@ def test_a_pilot_that_is_stopped_tells_nothing(tiny: Path, write_bot: Any, launc
     out, err = run.communicate(timeout=30)
     assert run.returncode == 130
     assert out == b""
-    assert b"stopped: nothing can be told of a pilot that is not whole" in err
+    assert b"stopped: an incomplete pilot cannot be used; play a smaller one with --pilot 3" in err

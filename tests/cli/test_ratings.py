@@ -51,12 +51,14 @@ def test_two_tables_with_what_they_mean(arena: Any, folder: Path) -> None:
     flat = " ".join(ran.out.split())
     assert "72 matches of eagle-gryphon" in flat
     assert "in 6 blocks, 0 void. ± is half of a 95 % interval clustered by block" in flat
-    assert "Neither ± nor confidence allows for looking at many pairs at once." in flat
+    assert "Neither ± nor confidence is corrected for many pairs." in flat
     assert "Clone-robust (deviation ratings)" in flat
     assert flat.count("Row above column, confidence in %: # entrant 1 2 3 4 ---") == 2
     assert re.search(r"Two equal entrants next to each other tie in \d+\.\d % of cases\.", flat)
     assert "Better than average: the share of matches" in flat
-    assert "Lead: own less others, so over each opponent (in arena luck: over the mean of the table)." in flat
+    assert (
+        "Lead: own minus others, its advantage over each opponent (in arena luck: over the mean of the table)." in flat
+    )
     assert max(map(len, ran.out.splitlines())) <= 100
 
 
@@ -154,7 +156,7 @@ def test_runs_with_the_same_bots_are_rated_together(arena: Any, folder: Path, tm
 def test_a_match_is_not_counted_twice(arena: Any, folder: Path, tmp_path: Path) -> None:
     ran = arena("ratings", folder, changed(folder, tmp_path / "copy"))
     assert (ran.code, ran.out) == (2, "")
-    assert "hold the same matches, such as one of eagle-gryphon" in ran.err
+    assert "hold the same matches, for example one of eagle-gryphon" in ran.err
     assert ran.err.endswith(": give each run once\n")
     assert json.loads(arena("ratings", folder, folder, "--json").out)["matches"] == 72
 
@@ -178,7 +180,7 @@ def test_runs_that_call_different_things_by_one_name_are_not_rated_together(
         (("--anchor", "greddy"), "arena: no entrant 'greddy' (did you mean 'greedy'?) in these matches; there are "),
         (("--without", "Fair"), "arena: no entrant 'Fair' (did you mean 'fair'?) in these matches; there are "),
         (("--edition", "outline"), "arena: no edition 'outline' in these matches; there are eagle-gryphon"),
-        (("--without", "fair", "--without", "hard"), "arena: there is no match to rate: none is finished, or none of"),
+        (("--without", "fair", "--without", "hard"), "arena: no match to rate: none is finished, or none is"),
         (("--seats", "--no-seats"), "Usage: arena ratings "),
         (("--csv", "."), "Usage: arena ratings "),
     ],

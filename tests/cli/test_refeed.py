@@ -91,7 +91,7 @@ def test_a_bot_is_stopped_at_its_first_other_answer(put: Any) -> None:
     assert (ran.code, ran.err) == (1, "isolation none\n")
     lines = ran.out.splitlines()
     ask = lines[0].split("ask ")[1].split(",")[0]
-    assert lines[0] == f"match.jsonl: ask {ask}, turn: new answers otherwise than old did [changed]."
+    assert lines[0] == f"match.jsonl: ask {ask}, turn: new answers differently from old [changed]."
     assert lines[2].startswith(f"Ask {ask} of ")
     titles = ["It sees", "Legal answers (", "It answered in the match", "new answers now", "To go on"]
     places = [next(at for at, line in enumerate(lines) if line.startswith(title)) for title in titles]
@@ -110,7 +110,7 @@ def test_without_a_seat_numbers_are_those_of_the_file_and_the_seat_is_that_of_th
     own = json.loads(put("./new.py", "--json").out)["found"]["place"]
     ran = arena("refeed", "match.jsonl", "--entrant", "old", "--bot", "./new.py", "--trust")
     event, ask = ran.out.split("#")[1].split(", ask ")[0], ran.out.split("ask ")[1].split(",")[0]
-    assert ran.out.startswith(f"match.jsonl: #{event}, ask {ask}, turn: new answers otherwise than old did [changed].")
+    assert ran.out.startswith(f"match.jsonl: #{event}, ask {ask}, turn: new answers differently from old [changed].")
     assert int(ask) > own["ask"]
     assert ran.out.splitlines()[-3:] == [
         f"  arena refeed match.jsonl --bot ./new.py --at {event} --pdb",
@@ -193,7 +193,7 @@ def test_a_bot_of_another_game_is_refused_before_anything_is_asked(put: Any, wor
 def test_the_ask_that_is_taken_for_another_line_is_named(put: Any, arena: Arena) -> None:
     for command in (("refeed", "--trust"), ("show",), ("branch", "--repeat", 0, "--trust", "--bot", "greedy")):
         ran = arena(command[0], "match.jsonl", "--seat", 0, "--at", 3, *command[1:])
-        assert "arena: #3 is no answer of old; taking its next ask, 1\n" in ran.err, command
+        assert "arena: #3 is not an answer of old; using its next ask, 1\n" in ran.err, command
     assert "arena: ask 1 of seat 0 is ask " in ran.err, "what a branch tells has the numbers of the match"
 
 
@@ -243,7 +243,7 @@ def test_who_presses_ctrl_c_is_told_what_was_counted(put: Any, monkeypatch: pyte
     ran = put("./old.py", "--all")
     assert ran.code == 130
     assert ran.out.startswith("./old.py answers as old did at all 9 asks ")
-    assert ran.err == "isolation none\narena: stopped; the rest was not asked\n"
+    assert ran.err == "isolation none\narena: stopped; the remaining questions were not asked\n"
 
 
 def test_a_program_in_any_language_is_asked_again(put: Any, tmp_path: Path) -> None:
@@ -259,8 +259,8 @@ def test_a_program_in_any_language_is_asked_again(put: Any, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["match.jsonl"], 2, "say which seat is asked again, with --seat or --entrant: 0 old, 1 greedy, 2 hard"),
-        (["match.jsonl", "--seat", "0", "--all", "--at", "9"], 2, "--all stops nowhere: leave out --at"),
+        (["match.jsonl"], 2, "name the seat to re-ask with --seat or --entrant: 0 old, 1 greedy, 2 hard"),
+        (["match.jsonl", "--seat", "0", "--all", "--at", "9"], 2, "--all does not stop: leave out --at"),
         (
             ["match.jsonl", "--seat", "0", "--at", "0"],
             2,
@@ -269,12 +269,12 @@ def test_a_program_in_any_language_is_asked_again(put: Any, tmp_path: Path) -> N
         (
             ["match.jsonl", "--seat", "2", "--at", "ask9999"],
             2,
-            "there is no ask 9999 of seat 2; by its own count its a",
+            "there is no ask 9999 of seat 2; its own asks a",
         ),
-        (["match.jsonl", "--entrant", "hard", "--at", "ask1"], 2, "ask 1 is of seat "),
+        (["match.jsonl", "--entrant", "hard", "--at", "ask1"], 2, "ask 1 belongs to seat "),
         (["match.jsonl", "--seat", "0", "--slow", "0"], 2, "0"),
-        (["kept", "--seat", "0"], 2, "name the entrant, whatever its seat, with --entrant NAME"),
-        (["kept", "--entrant", "old", "--at", "9"], 2, "an event or ask is of one match"),
+        (["kept", "--seat", "0"], 2, "name the entrant with --entrant NAME"),
+        (["kept", "--entrant", "old", "--at", "9"], 2, "an event or ask belongs to one match"),
         (["kept", "--entrant", "odd"], 2, "no entrant 'odd' in kept (did you mean 'old'?)"),
         (["none.jsonl", "--seat", "0"], 2, "none.jsonl"),
         (["old.py", "--seat", "0"], 2, "old.py: line 1"),

@@ -60,7 +60,10 @@ def test_a_port_that_is_taken_is_said_with_what_to_do(arena: Any, run: Path) -> 
         (["serve", "."], "arena: . holds nothing that can be served: expected a run, a ladder, or a folder that holds"),
         (["serve", "run", "--host", "192.0.2.7"], "arena: --host 192.0.2.7: this machine does not have that address"),
         (["serve", "run", "--host", "no.such.name.invalid"], "arena: --host no.such.name.invalid: "),
-        (["serve", "run", "--host", "0.0.0.0", "--operator"], "arena: --operator shows what is not public; it is for "),
+        (
+            ["serve", "run", "--host", "0.0.0.0", "--operator"],
+            "arena: --operator shows data that is not public; it is only for ",
+        ),
         (
             ["serve", "run", "--port", "70000"],
             "Error: Invalid value for '--port': 70000 is not in the range",

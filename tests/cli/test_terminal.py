@@ -213,7 +213,7 @@ def test_standings_leave_out_measures_on_a_narrow_terminal_and_say_which(
     assert "win rate" in heading
     assert "mean money" not in heading
     below = " ".join(narrow.split())
-    left_out = re.search(r"Too wide for this terminal: ([\w ,]+); all is in standings\.csv, or with --json\.", below)
+    left_out = re.search(r"Too wide for this terminal: ([\w ,]+); standings\.csv and --json have all columns\.", below)
     assert left_out
     assert all(name in wide and name not in heading for name in left_out[1].split(", "))
 
@@ -253,7 +253,7 @@ def test_in_a_pipe_nothing_is_paged(real_arena: Any, replay: Path) -> None:
 def test_where_the_pager_cannot_be_read_all_is_shown_without_one(on_terminal: OnTerminal) -> None:
     shown = on_terminal("docs", "rules", lines=10, PAGER='less "')
     assert shown.code == 0
-    assert shown.plain[0] == "arena: nothing is paged: PAGER cannot be read: No closing quotation"
+    assert shown.plain[0] == "arena: output is not paged: PAGER cannot be read: No closing quotation"
     assert shown.plain[1:] == on_terminal("docs", "rules", "--no-pager").plain
 
 

@@ -82,7 +82,7 @@ def test_what_is_played_again_comes_out_the_same_and_every_bot_has_a_label(arena
     ran = arena("audit", "out", "--sample", "100%", "-j", 1, "-q")
     assert ran.code == 0
     assert f"\n{MATCHES} of {MATCHES} identical.\n" in ran.out
-    assert f"These are all {MATCHES} matches, so nothing is left to chance." in ran.out
+    assert f"These are all {MATCHES} matches, so this is certain." in ran.out
     written = "written to out/audit.json; the standings show the labels"
     assert ran.err == f"{SAID}\n{written}\n"
     found = by_name(json.loads((out / "audit.json").read_bytes())["entrants"])
@@ -90,7 +90,7 @@ def test_what_is_played_again_comes_out_the_same_and_every_bot_has_a_label(arena
         "greedy": Label.ITSELF, "random-legal": Label.FROM_SEED, "mine": Label.FROM_SEED,
     }  # fmt: skip
     assert found["greedy"]["evidence"].startswith("8 of 8 matches played again: same bytes; with another seed the same")
-    assert "with another seed it answers otherwise (arena audit, 20" in found["mine"]["evidence"]
+    assert "with another seed it answers differently (arena audit, 20" in found["mine"]["evidence"]
 
 
 NOW_AND_THEN = """
@@ -124,7 +124,7 @@ def test_a_bot_whose_faults_alone_follow_its_seed_is_not_said_to_repeat_itself(
     assert "faults: mine " in ran.err
     found = by_name(audited(arena, "--sample", "100%")["entrants"])["mine"]
     assert (found["identical"], found["label"]) == (24, Label.FROM_SEED)
-    assert "; with another seed it answers otherwise (arena audit, 20" in found["evidence"]
+    assert "; with another seed it answers differently (arena audit, 20" in found["evidence"]
 
 
 @pytest.mark.slow
@@ -246,10 +246,10 @@ def test_a_changed_line_is_found_and_nothing_is_written(arena: Arena, play: Any)
     path.write_bytes(path.read_bytes().replace(old.encode(), b'"money":99', 1))
     ran = arena("audit", "out", "--sample", "100%", "-j", 1, "-q")
     assert (ran.code, ran.err) == (3, f"{SAID}\n")
-    assert "manifest.json has another one, " in ran.out
+    assert "manifest.json has another root digest, " in ran.out
     said = " ".join(ran.out.split())
     assert f"{record['id']} (played on" in said
-    assert "DIFFERS: its line in matches.jsonl does not say what its replay says: money of seat 0 is 99 here" in said
+    assert "DIFFERS: its line in matches.jsonl contradicts its replay: money of seat 0 is 99 here" in said
     assert not (out / "audit.json").exists()
 
 
@@ -300,7 +300,7 @@ def test_a_bot_that_is_not_here_or_is_another_now_is_told_and_the_rest_is_audite
     assert audited(arena, "--sample", "100%", "--bot", "mine=old.py", "--no-write")["identical"] == MATCHES
     kept.write_text(kept.read_text() + "# changed\n")
     found = audited(arena, "--sample", 1, "--bot", "mine=old.py", "--no-write")
-    told = "old.py is not the bot that played: its digest is another"
+    told = "old.py is not the bot that played: its digest differs"
     assert by_name(found["entrants"])["mine"]["absent"] == told
 
 
@@ -336,7 +336,9 @@ def test_matches_with_faults_of_time_are_not_chosen_but_told(arena: Arena, play:
     found = audited(arena, "--sample", "100%", code=3)  # its root is not that of the manifest any more
     assert found["root"] != found["root_in_manifest"]
     assert not (out / "audit.json").exists()
-    assert "root digest that is in manifest.json" in " ".join(arena("audit", "--help").out.split())
+    assert "root digest of the matches is not the one in manifest.json" in " ".join(
+        arena("audit", "--help").out.split()
+    )
     assert (found["timely"], found["played"], found["others"]) == (1, MATCHES - 1, [])
 
 

@@ -66,7 +66,7 @@ def test_it_is_a_run_that_verifies_and_is_as_long_as_what_was_judged(kept: Calla
     assert manifest["comparison"]["verdict"] != "undecided"
     assert 0 < deals < 6
     again = " ".join(arena("compare", "--trust", "--resume", folder, "-q").out.split())
-    sentence = "The verdict comes from the test, not from this interval, which is wider and may still hold 0."
+    sentence = "The verdict comes from the test, not from this interval, which is wider and may still include 0."
     assert (sentence in again) == (manifest["comparison"]["verdict"] in ("better", "worse"))
     assert manifest["settings"]["blocks"] == deals
     assert manifest["state"] == "complete"
@@ -85,13 +85,13 @@ def test_undecided_is_exit_code_1_and_more_deals_go_on_to_the_bytes_of_an_unbrok
     assert "undecided  (after 4 deals" in ran.out
     flat = " ".join(ran.out.split())
     assert re.search(r"\(\* is what is tested\)\. The test is \d+ % of the way to '[a-z ]+', \d+ % to '", flat)
-    assert "± may leave out 0 before there is a verdict" in flat
+    assert "± may exclude 0 before there is a verdict" in flat
     assert told(short) == told(whole)
     assert "go on with: arena compare --resume short --trust --max-deals 8" in ran.err
     assert re.search(r"Of \d+ pairs of matches that were played now \(\d+ matches were there before\) \d+ never",
                      " ".join(ran.out.split()))  # fmt: skip
     again = " ".join(arena("compare", "--trust", "--resume", short, "-n", "4", "-q").out.split())
-    assert "Nothing was played now; what was saved before is not kept." in again
+    assert "Nothing was played now; earlier savings are not recorded." in again
 
 
 @pytest.mark.slow
@@ -118,7 +118,7 @@ def test_stopped_it_prints_what_is_known_and_how_to_go_on(launch: Any, tmp_path:
     os.killpg(run.pid, signal.SIGINT)
     out, err = run.communicate(timeout=60)
     assert run.returncode == 130
-    assert out.startswith(b"stopped: this is what the deals so far show\n")
+    assert out.startswith(b"stopped: results of the deals so far\n")
     assert b"verdict  undecided  (after" in out
     assert b"go on with: arena compare --resume out" in err
 
@@ -135,7 +135,7 @@ def test_asking_first_saves_what_is_alike_and_says_how_much(arena: Arena, write_
     assert lazy["savings"]["whole"] == {}
     assert 0 < lazy["savings"]["before"] < lazy["savings"]["asks"]
     assert eager["savings"] is None
-    assert eager["played_wholly_because"] == "it was asked not to (--no-lazy)"
+    assert eager["played_wholly_because"] == "because of --no-lazy"
     assert eager["differences"] == lazy["differences"]
     assert eager["measures"] == lazy["measures"]
 
@@ -150,7 +150,7 @@ def test_where_asking_first_saves_nothing_it_ends_and_the_result_is_the_same(are
     assert (lazy["differences"], lazy["measures"]) == (eager["differences"], eager["measures"])
     ran = arena(*[word for word in words if word != "--json"], "-j", 1)
     assert "Of the first 18 pairs of matches 0 never differed" in " ".join(ran.out.split())
-    assert "That saves nothing, so from there on all were played wholly." in " ".join(ran.out.split())
+    assert "That saved nothing, so all later pairs were played in full." in " ".join(ran.out.split())
 
 
 def test_where_an_opponent_does_not_repeat_itself_all_is_played_and_the_reason_is_said(

@@ -31,12 +31,12 @@ from arena.games import load_game
 from arena.games.contract import Game
 from arena.replay.ledger_events import tables_in
 from arena.results import board, cards
-from arena.runs.job_count import usable_cores
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.play_run import start_run
 from arena.storage.run_folder import FolderStore
 from arena.storage.tables import match_tables
 from arena.storage.tables.table_files import ITEM_SEPARATOR
+from arena.system.platform_support import usable_cores
 from tests.docs.pages import blocks
 from tests.kept import loosen
 from tests.thirdgame.test_third_game import HERE as THIRD
@@ -245,7 +245,7 @@ def test_matches_without_replays_are_told_and_are_only_in_the_tables_that_need_n
     with (run / "matches.jsonl").open("a") as file:
         file.writelines(json.dumps(line) + "\n" for line in lines[1:])
     ran = arena("export", run)
-    assert ran.err == f"arena: 1 of {MATCHES} matches have no replay: only {MATCHES - 1} are in all tables\n"
+    assert ran.err == f"arena: 1 of {MATCHES} matches have no replay: they are only in {MATCHES - 1}\n"
     assert len(read_csv(run / "tables" / "matches.csv")) == MATCHES
     assert lines[0]["id"] not in {line["match"] for line in read_csv(run / "tables" / "deals.csv")}
     assert lines[1]["id"] in {line["match"] for line in read_csv(run / "tables" / "deals.csv")}
@@ -257,7 +257,7 @@ def test_without_any_replay_a_table_that_is_named_is_refused_and_the_others_are_
     (run / "matches.jsonl").write_text("\n".join(lines) + "\n")
     ran = arena("export", run, "-t", "offers", "-t", "seats")
     assert ran.code == 2
-    assert ran.err == f"arena: {run} has no replays, of which offers would be made; play with `replays: all`\n"
+    assert ran.err == f"arena: {run} has no replays, and offers are made from replays; play with `replays: all`\n"
     assert arena("export", run).code == 0
     assert {path.stem for path in (run / "tables").iterdir()} == {"matches", "seats"}
 
@@ -271,10 +271,10 @@ def test_mistakes_are_told_in_one_line(arena: Any, run: Path, monkeypatch: pytes
     assert ran.err == f"arena: {run.parent} holds no run: {run.parent / 'manifest.json'} is missing\n"
     ran = arena("export", run, "-o", run / "manifest.json" / "x")
     assert ran.code == 2
-    assert "nothing can be written there" in ran.err
+    assert "cannot be written" in ran.err
     ran = arena("export", run, "-j", 4096)
     assert ran.code == 2
-    assert re.fullmatch(r"arena: 4096 jobs on (\d+) cores would only slow each other; give at most \1\n", ran.err)
+    assert re.fullmatch(r"arena: 4096 jobs on (\d+) cores would only slow each other down; give at most \1\n", ran.err)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setitem(sys.modules, "pyarrow.ipc", None)
     ran = arena("export", run, "--parquet")
@@ -320,7 +320,7 @@ def test_columns_come_a_few_matches_at_a_time(run: Path) -> None:
 def test_what_is_no_run_or_no_table_is_told(run: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="holds no run"):
         results.read(tmp_path)
-    with pytest.raises(UserError, match="no table of Struct; it has those of MatchRow, SeatRow, DealRow"):
+    with pytest.raises(UserError, match="no table of Struct; its tables are those of MatchRow, SeatRow, DealRow"):
         next(results.read(run).rows(msgspec.Struct))
     with pytest.raises(UserError, match="no table 'offerz'"):
         next(results.read(run).columns("offerz"))
@@ -342,7 +342,7 @@ def test_a_folder_cannot_make_arena_import_a_module(arena: Any, run: Path) -> No
     (run / "matches.jsonl").write_text(text.replace('"game":"board"', '"game":"antigravity.py"', 1))
     ran = arena("export", run)
     assert ran.code == 2
-    assert ran.err == "arena: there is no game 'antigravity.py' here; if you know it: --game antigravity.py\n"
+    assert ran.err == "arena: there is no game 'antigravity.py' here; if you trust it, add: --game antigravity.py\n"
 
 
 @pytest.mark.slow

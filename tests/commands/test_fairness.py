@@ -13,10 +13,10 @@ from arena.commands.doctor.fairness import (
     FairnessMatter,
     FairnessReport,
     FairnessVerdict,
-    allowed_here,
     numbers_in,
     read_fairness,
 )
+from arena.system.platform_support import allowed_cores
 from tests.conftest import Arena
 
 CPU = "sys/devices/system/cpu"
@@ -149,7 +149,7 @@ SEEN: list[tuple[FairnessMatter, dict[str, str], FairnessVerdict, str, str]] = [
         {"proc/stat": "cpu  500 0 300 100 0 0 0 100 0 0"},
         FairnessVerdict.HURTS,
         "took 10 %",
-        "cores of its own",
+        "dedicated cores",
     ),
     (
         FairnessMatter.HEAT,
@@ -242,6 +242,6 @@ def test_the_command_reports_this_machine_and_exits_with_0(arena: Arena, monkeyp
     assert all(f"\n{matter.value} " in ran.out for matter in FairnessMatter)
     report = json.loads(arena("doctor", "--fair", "--json").out)
     assert [each["matter"] for each in report["found"]] == list(FairnessMatter)
-    allowed = allowed_here()
+    allowed = allowed_cores()
     assert allowed is None or 0 < report["jobs"] <= report["cores"] <= len(allowed)
     assert arena("doctor").err.endswith("arena doctor --fair\n")

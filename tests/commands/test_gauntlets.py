@@ -165,7 +165,7 @@ def test_a_run_from_before_there_were_formats_is_a_round_robin(arena: Any, tmp_p
     path.write_text(json.dumps(manifest))
     problems = arena("verify", "out", "-q").out.splitlines()
     assert [line.partition(": ")[2] for line in problems] == [
-        "it has been changed: what it tells has not the digest in config_sha256"
+        "it has been changed: its digest is not the one in config_sha256"
     ]
 
 

@@ -215,7 +215,7 @@ def test_the_example_of_the_page_runs(run: Path, capsys: pytest.CaptureFixture[s
         (["--by", "editon"], "by: expected edition, players, block, got 'editon' (did you mean 'edition'?)\n"),
         (["--table", "boss", "--over", "role"], "over: expected entrant, got 'role'\n"),
         (["--entrant", "fare"], "nobody called 'fare' played (did you mean 'fair'?); there are "),
-        (["--out", "x"], "--out is for files: give --csv or --parquet with it\n"),
+        (["--out", "x"], "--out is for files: add --csv or --parquet\n"),
         (["-j", "999"], "999 jobs on "),
     ],
 )
@@ -234,10 +234,14 @@ def test_void_matches_and_those_without_replay_are_said(run: Path, arena: Any, t
     first = first.replace('"void":false', '"void":true')
     path.write_text("".join([first, re.sub('"replay":"[^"]*"', '"replay":""', second), *rest]))
     ran = arena("ledger", copy, "--table", "offers")
-    assert ran.err == "arena: 70 matches are added up; left out: 1 void, 1 without replay\n"
+    assert ran.err == "arena: 70 matches are counted; left out: 1 void, 1 without replay\n"
     path.write_text(re.sub('"replay":"[^"]*"', '"replay":""', path.read_text()))
     ran = arena("ledger", copy)
-    assert ran == (2, "", f"arena: {copy} has no replays, which tell what was bargained; play with `replays: all`\n")
+    assert ran == (
+        2,
+        "",
+        f"arena: {copy} has no replays, and the ledger is made from replays; play with `replays: all`\n",
+    )
 
 
 def test_gifts_are_not_told_where_too_few_have_met(ledger: DealLedger) -> None:

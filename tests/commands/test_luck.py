@@ -89,7 +89,7 @@ def test_two_processes_find_what_one_finds(played: Path, cores: int) -> None:
 @pytest.fixture
 def cores() -> int:
     """How many processes may be used."""
-    from arena.runs.job_count import usable_cores
+    from arena.system.platform_support import usable_cores
 
     return usable_cores()
 
@@ -144,7 +144,7 @@ def test_matches_without_a_replay_are_left_out_and_counted(arena: Any, run: Path
     (run / "matches.jsonl").write_text("".join([*without, *lines[7:]]))
     ran = arena("luck", run, "--json")
     assert ran.code == 0
-    assert f"7 of {MATCHES} matches have no replay and are left out, of raw figures too" in ran.err
+    assert f"7 of {MATCHES} matches have no replay and are left out, also of the raw figures" in ran.err
     found = json.loads(ran.out)
     assert (found["matches"], found["without_replay"]) == (MATCHES - 7, 7)
     assert sum(each["matches"] for each in found["editions"]) == MATCHES - 7
@@ -157,7 +157,7 @@ def test_a_run_without_replays_is_refused(arena: Any, run: Path) -> None:
     ran = arena("luck", run)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == (
-        f"arena: {run}: none of its {MATCHES} matches has a replay, which tells what chance did; "
+        f"arena: {run}: none of its {MATCHES} matches has a replay, and luck is computed from replays; "
         "play with `replays: all`\n"
     )
 
@@ -184,7 +184,7 @@ def test_a_function_fitted_on_the_same_seed_is_refused(arena: Any, run: Path, tm
     assert [(each.name, each.seed, each.matches) for each in made.sources] == [("mix", "5", MATCHES)]
     ran = arena("luck", run, "--values", tmp_path / "own.json")
     assert (ran.code, ran.out) == (2, "")
-    assert "on whose matches this value function was fitted" in ran.err
+    assert "and this value function was fitted" in ran.err
 
 
 def test_fit_says_what_it_fitted(arena: Any, run: Path, tmp_path: Path) -> None:
@@ -199,7 +199,10 @@ def test_fit_says_what_it_fitted(arena: Any, run: Path, tmp_path: Path) -> None:
     ("words", "complaint"),
     [
         (("--values", "none.json"), "none.json: No such file or directory"),
-        (("--values", "a.json", "--fit", "b.json"), "--values and --fit exclude each other"),
+        (
+            ("--values", "a.json", "--fit", "b.json"),
+            "give only one of --values (a value function to use) and --fit (one to make)",
+        ),
         (("--fit", "matches"), "--fit"),
     ],
 )
@@ -230,9 +233,9 @@ def test_the_table_fits_the_terminal_and_says_what_is_not_shown(
             width == 100
         )
         assert re.search(r"^ .* a match$", ran.out, re.MULTILINE), "luck itself is always shown"
-        assert "Not taken out is" in flat
+        assert "Not removed: the effects of" in flat
         assert load_value(None).digest in ran.out
-        assert ("Too wide for this terminal: lead, lead without luck; all is in --json." in flat) == (width == 80)
+        assert ("Too wide for this terminal: lead, lead without luck; --json has all." in flat) == (width == 80)
         assert ("the lead is as sure" in flat) == (width == 100)
 
 

@@ -120,8 +120,8 @@ def test_standings_of_a_share_are_called_provisional_and_the_audit_knows_that_it
     ran = arena("run", tournament, "--shard", "2/3", "-o", "part", "-j", 1, "-q")
     begins = f"16 matches (share 2/3) of 4 entrants, seed {SEED}, 1 process, isolation none, into part\n"
     assert ran.err.startswith(begins)
-    assert "provisional: these are the matches of share 2/3 alone" in ran.err
-    assert "Provisional: these are the matches of share 2/3 alone." in (tmp_path / "part" / "standings.md").read_text()
+    assert "provisional: only the matches of share 2/3; merge all shares with: arena merge" in ran.err
+    assert "Provisional: only the matches of share 2/3." in (tmp_path / "part" / "standings.md").read_text()
     verified = arena("verify", "part")
     assert verified.code == 0
     assert "part: complete, 16 of 16 matches of share 2/3; match seeds, schedule" in verified.out
@@ -130,7 +130,7 @@ def test_standings_of_a_share_are_called_provisional_and_the_audit_knows_that_it
     tables, _, told = again.out.rpartition("\nRoot digest of all 16 matches: ")
     assert tables in ran.out
     assert f"root     {told}" in ran.out
-    assert "provisional: these are the matches of share 2/3 alone" in again.err
+    assert "provisional: only the matches of share 2/3; merge all shares with: arena merge" in again.err
     exported = arena("export", "part", "--csv", "--table", "matches", "--out", "tables")
     assert exported.code == 0, exported.err
 
@@ -146,7 +146,7 @@ def test_a_share_cannot_be_made_longer(arena: Any, parts: list[str]) -> None:
     ran = arena("run", "--trust", "--resume", "part1", "--blocks", 9)
     assert (ran.code, ran.err) == (
         2,
-        "arena: part1 is share 1/3: in a longer run the shares are others; start all of them anew\n",
+        "arena: part1 is share 1/3: a longer run has other shares; start all of them again\n",
     )
 
 
@@ -228,7 +228,7 @@ def change_line(folder: Path, number: int) -> dict[str, Any]:
     return record
 
 
-REMEDY = "copy the run again, or take the line out and play the match again with: arena run --resume part2 --trust\n"
+REMEDY = "copy the run again, or remove the line and play the match again with: arena run --resume part2 --trust\n"
 
 
 @pytest.mark.parametrize("killed", [False, True])
@@ -260,7 +260,7 @@ def test_a_share_without_replays_whose_line_was_changed_is_refused_by_its_root(
     change_line(tmp_path / "part2", 4)
     merged = arena("merge", "part1", "part2", "--out", "merged", "-q")
     now = root_of(tmp_path / "part2" / "matches.jsonl").digest
-    since = "a line was changed, added or taken out since the run was complete"
+    since = "a line was changed, added or removed after the run was complete"
     assert merged.err == (
         f"arena: part2/manifest.json: root is {root}, by matches.jsonl it is {now}: {since}; {REMEDY}"
     )
@@ -322,7 +322,7 @@ def test_a_match_that_stands_twice_in_one_run_is_named(arena: Any, parts: list[s
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([*lines, lines[2]]))
     merged = arena("merge", *parts, "--out", "merged")
-    twice = f"arena: part1/matches.jsonl: {json.loads(lines[2])['id']} stands twice; remove one of its lines\n"
+    twice = f"arena: part1/matches.jsonl: {json.loads(lines[2])['id']} occurs twice; remove one of its lines\n"
     assert (merged.code, merged.err) == (2, twice)
 
 
@@ -337,7 +337,7 @@ def test_two_results_of_one_match_are_an_error_that_names_the_first_difference(
     difference = f"seats[1].money: {money - 48} in whole, {money} in forged"
     assert merged.code == 2
     assert merged.err == (
-        f"arena: {record['id']} has two results: {difference}; which one is right, arena verify may tell\n"
+        f"arena: {record['id']} has two results: {difference}; arena verify may show which one is right\n"
     )
     assert not (tmp_path / "merged").exists()
 
@@ -442,7 +442,7 @@ def test_without_replays_merging_gives_the_same_standings(arena: Any, tournament
         (("--shard", "1/49"), "share 1/49 would have no match: there are 48; choose at most as many shares"),
         (
             ("--shard", "1/3", "--set", "suspend_after=2"),
-            "no share can be played with suspend_after: who is suspended follows from all matches before",
+            "no share can be played with suspend_after: suspensions follow from all earlier matches",
         ),
     ],
 )
@@ -458,7 +458,7 @@ def test_a_share_needs_a_seed_and_is_offered_one(arena: Any, tournament: Path) -
     ran = arena("run", tournament, "--shard", "1/3", "-o", "out")
     assert ran.code == 2
     drawn = re.fullmatch(
-        r"arena: --shard: all shares need one seed, such as \(drawn just now\): --seed ([0-9a-f]{32})\n", ran.err
+        r"arena: --shard: all shares need the same seed; add, for example: --seed ([0-9a-f]{32})\n", ran.err
     )
     assert drawn is not None
     assert arena("run", tournament, "--shard", "1/3", "-o", "out", "-q", "-j", 1, "--seed", drawn[1]).code == 0

@@ -126,10 +126,10 @@ def test_a_block_that_is_not_whole_does_not_count() -> None:
     size = pilot_of(1).schedule.block_size(0)
     assert forecast_precision(pilot_of(30, played=10 * size + size - 1), SHARE, None, jobs=1).blocks == 10
     with pytest.raises(
-        UserError, match=r"^expected 3 whole blocks of one-2p or more to tell how blocks differ, got 2$"
+        UserError, match=r"^expected 3 complete blocks of one-2p or more to estimate how blocks differ, got 2$"
     ):
         forecast_precision(pilot_of(30, played=3 * size - 1), SHARE, None, jobs=1)
-    with pytest.raises(UserError, match=r"^expected 3 whole blocks of all editions together or more .*--edition$"):
+    with pytest.raises(UserError, match=r"^expected 3 complete blocks of all editions together or more .*--edition$"):
         forecast_precision(pilot_of(30, played=size, editions=("one-2p", "two-2p")), SHARE, None, jobs=1)
 
 

@@ -224,7 +224,9 @@ def test_the_commands_that_look_closer_work_as_they_are_printed(folder: Path, ar
     assert table.count(" =") == 2
     assert f"\n#{rows[-1]['line']} " not in table
     assert others[0].startswith(f"1 more that was looked at again cost nothing: #{rows[-1]['line']} (0.0 ±")
-    assert "=: the same in all repetitions; an outcome in 63 % of them or fewer may not have come up." in flat(ran.out)
+    assert "=: the same in all repetitions; an outcome with a frequency of 63 % or less may not have come up." in flat(
+        ran.out
+    )
     for command, row in zip(commands[:2], rows, strict=False):
         program, *words = shlex.split(command)
         assert program == "arena"
@@ -242,8 +244,8 @@ def test_the_commands_that_look_closer_work_as_they_are_printed(folder: Path, ar
             ["--scan", 0, "--at", "ask4", "--move", "yes"],
             "--scan finds the decisions by itself; leave out --at and --move",
         ),
-        (["--at", "ask4", "--few", 3], "--asks, --few and --opinion say what --scan looks at; add --scan SEAT"),
-        (["--scan", 0, "--repeat", 2], "--repeat 2: with --scan expected 3 or more, else no cost is told"),
+        (["--at", "ask4", "--few", 3], "--asks, --few and --opinion are options of --scan; add --scan SEAT"),
+        (["--scan", 0, "--repeat", 2], "--repeat 2: with --scan expected 3 or more, otherwise no cost can be computed"),
         (["--scan", 0, "--opinion", "greedi"], "greedi"),
     ],
 )
@@ -265,10 +267,10 @@ def test_what_a_bot_was_never_asked_is_said_so(folder: Path) -> None:
     )
     (told,) = dearest_of(planned, ScanResult([gain]))
     assert told.unasked
-    assert answer_phrase(told).startswith(f"is not asked, having no hook {told.decision.hook}; ")
+    assert answer_phrase(told).startswith(f"is not asked, because it has no hook {told.decision.hook}; ")
     branched = told_unasked(told.decision)
     assert branched.unasked
-    assert f"It was not asked, having no hook {branched.hook};" in " ".join(decision_text(branched).split())
+    assert f"It was not asked, because it has no hook {branched.hook};" in " ".join(decision_text(branched).split())
 
 
 def test_what_bots_print_when_they_are_asked_again_is_not_heard(
@@ -283,5 +285,9 @@ def test_what_bots_print_when_they_are_asked_again_is_not_heard(
 
 
 def test_a_seat_that_never_had_a_choice_is_refused(folder: Path) -> None:
-    with pytest.raises(UserError, match=r"absent.jsonl: absent.py#0 \(seat 0\) never had another answer to compare"):
+    with pytest.raises(
+        UserError,
+        match=r"absent.jsonl: absent.py#0 \(seat 0\) never had another legal answer to "
+        "compare",
+    ):
         plan_scan(opened(folder, "absent"), FEW)

@@ -45,7 +45,7 @@ MISTAKES = {
     "my.bots:2": "bot 'my.bots:2': expected the name of a class after ':', got '2'",
     "greedy?": "bot 'greedy?': expected option=value after '?' or '&', got ''",
     "greedy?greed": "bot 'greedy?greed': expected option=value after '?' or '&', got 'greed'",
-    "greedy?a=1&a=2": "bot 'greedy?a=1&a=2': the option a stands twice",
+    "greedy?a=1&a=2": "bot 'greedy?a=1&a=2': the option a occurs twice",
     "greedy?a=": "bot 'greedy?a=': option a: expected a value",
     "greedy?a=no": "bot 'greedy?a=no': option a: no is ambiguous; write false, or quote it: \"no\"",
     "greedy?a=[1]": "bot 'greedy?a=[1]': option a: expected text, a number, true or false, got [1]",

@@ -47,7 +47,7 @@ def test_a_later_key_without_a_default_is_refused() -> None:
         toll: Annotated[int, LATER]
 
     Bad.__annotations__ = {"toll": Annotated[int, LATER]}  # as in a module, where names are found
-    with pytest.raises(TypeError, match=r"Bad\.toll: a key that came later needs a default"):
+    with pytest.raises(TypeError, match=r"Bad\.toll: a key that was added later needs a default"):
         canonical_rules(Bad(1))
 
 

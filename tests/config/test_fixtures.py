@@ -82,9 +82,8 @@ MISTAKES = {
     ),
     "fixtures:\n- [0, one, three, one]\n": "t.yaml:6:3: fixtures[0]: 'one' sits at this table twice",
     "fixtures:\n- [0, one, three]\n- [1, one, three]\n- [0, three, one]\n": (
-        "t.yaml:8:3: fixtures[2]: the same match as in line 6 of the same block (seat_orders: rotations); "
-        "'listed' plays "
-        "each as it is written"
+        "t.yaml:8:3: fixtures[2]: the same match as in line 6 of the same block (seat_orders: rotations); 'listed' "
+        "plays each table as written"
     ),
     "seat_orders: listed\nfixtures:\n- [0, one, three]\n- [0, one, three]\n": (
         "t.yaml:8:3: fixtures[1]: the same match as in line 7 of the same block"
@@ -126,24 +125,24 @@ def test_what_is_wrong_is_told_with_its_line(text: str, tmp_path: Path) -> None:
 def test_two_of_a_team_cannot_be_listed_at_one_table(tmp_path: Path) -> None:
     head = HEAD.replace("name: one}", "name: one, team: t}").replace("name: three}", "name: three, team: t}")
     (tmp_path / "t.yaml").write_text(f"{head}fixtures:\n- [0, one, three]\n")
-    with pytest.raises(ConfigError, match="one and three are of one team, t, and never sit at one table"):
+    with pytest.raises(ConfigError, match="one and three are in one team, t, and never sit at one table"):
         load_tournament(tmp_path / "t.yaml")
 
 
 OTHERS = {
-    "format: swiss": "t.yaml:4:9: format: a Swiss tournament needs 'rounds': how many of them are played",
+    "format: swiss": "t.yaml:4:9: format: a Swiss tournament needs 'rounds', their number",
     "rounds: 2": (
-        "t.yaml:4:9: rounds: only of a Swiss tournament the rounds are given: write 'format: swiss', or leave it out"
+        "t.yaml:4:9: rounds: only a Swiss tournament has the key rounds: write 'format: swiss', or leave it out"
     ),
     "format: knockout\nrounds: 2": (
-        "t.yaml:5:9: rounds: only of a Swiss tournament the rounds are given: a knockout has as many as lead "
-        "to its final"
+        "t.yaml:5:9: rounds: only a Swiss tournament has the key rounds: in a knockout the number follows from "
+        "the entrants"
     ),
     "fixtures: [[0, one, three]]": (
         "t.yaml:4:11: fixtures: only a list has fixtures: write 'format: list', or leave them out"
     ),
     "seat_orders: listed": (
-        "t.yaml:4:14: seat_orders: only a list says in which order entrants sit: expected another scheme"
+        "t.yaml:4:14: seat_orders: only the format list gives the order in which entrants sit: expected another scheme"
     ),
 }
 

@@ -106,7 +106,7 @@ def test_which_matches_share_a_deal_follows_from_the_tables(
 
 def test_only_a_round_robin_has_a_choice_of_tables(folder: Path) -> None:
     told = refusal(folder, SMALL + "format: gauntlet\nchallengers: [greedy]\ntables: all")
-    assert told == "t.yaml:6:9: tables: only a round robin has a choice of tables, a gauntlet has its own"
+    assert told == "t.yaml:6:9: tables: only a round robin has a choice of tables; the tables of a gauntlet are fixed"
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_team_mate_of_the_only_challenger_is_refused_because_it_would_never_pl
         "name: t\neditions: [outline]\nformat: gauntlet\nchallengers: [greedy]\n"
         "entrants: [{bot: greedy, team: a}, {bot: fair, team: a}, hard]\n"
     )
-    told = "t.yaml:5:54: entrants[1].team: fair would never play: all challengers are of its team, a"
+    told = "t.yaml:5:54: entrants[1].team: fair would never play: all challengers are in its team, a"
     assert refusal(folder, text) == told
 
 
@@ -245,7 +245,7 @@ ONE_LINE_MISTAKES = {
     " got 0",
     "seats: 0": "t.yaml:4:8: seats: expected at least 2 seats, got 0",
     "seats: [2, 1]": "t.yaml:4:12: seats[1]: expected at least 2 seats, got 1",
-    "seats: [2, 2]": "t.yaml:4:12: seats[1]: 2 stands twice",
+    "seats: [2, 2]": "t.yaml:4:12: seats[1]: 2 occurs twice",
     "seats: 4": "t.yaml:4:8: seats: 4 seats, but only 3 entrants to fill them",
     "seats: []": "t.yaml:4:8: seats: expected numbers of seats, got an empty list",
     "seats: all": "t.yaml:4:8: seats: expected a whole number, a list of them or null, got 'all'",
@@ -258,12 +258,12 @@ ONE_LINE_MISTAKES = {
     " leave it out",
     "format: gauntlet\nchallengers: [gredy]": "t.yaml:5:15: challengers[0]: expected an entrant's name, got 'gredy'"
     " (did you mean 'greedy'?); there are greedy, honest, patient",
-    "format: gauntlet\nchallengers: [greedy, greedy]": "t.yaml:5:23: challengers[1]: 'greedy' stands twice",
-    "format: gauntlet\nchallengers: [greedy, honest, patient]": "t.yaml:5:14: challengers: expected entrants that are"
-    " no challengers, to be their opponents, got none",
-    "format: gauntlet\nchallengers: [greedy, honest]\nseats: 3": "t.yaml:6:8: seats: 3 seats, but only a challenger and"
-    " the field to fill them; together 2",
-    "name: again": "t.yaml:4:1: name: the key stands twice, in lines 1 and 4",
+    "format: gauntlet\nchallengers: [greedy, greedy]": "t.yaml:5:23: challengers[1]: 'greedy' occurs twice",
+    "format: gauntlet\nchallengers: [greedy, honest, patient]": "t.yaml:5:14: challengers: expected entrants that "
+    "are not challengers, as their opponents, got none",
+    "format: gauntlet\nchallengers: [greedy, honest]\nseats: 3": "t.yaml:6:8: seats: 3 seats, but only a challenger "
+    "and the field to fill them; together 2",
+    "name: again": "t.yaml:4:1: name: the key occurs twice, in lines 1 and 4",
 }  # fmt: skip
 
 
@@ -275,10 +275,10 @@ def test_a_wrong_line_is_told(folder: Path, line: str) -> None:
 ENTRANT_MISTAKES = {
     "greedy": "t.yaml:3:11: entrants: expected a list, got 'greedy'",
     "[greedy]": "t.yaml:3:11: entrants: expected at least 2 entrants, got 1",
-    "[greedy, honest, greedy]": "t.yaml:3:28: entrants[2]: entrants[0] is called 'greedy' too;"
-    " give each a 'name' of its own",
-    "[greedy, {bot: honest, name: greedy}]": "t.yaml:3:20: entrants[1]: entrants[0] is called 'greedy' too;"
-    " give each a 'name' of its own",
+    "[greedy, honest, greedy]": "t.yaml:3:28: entrants[2]: entrants[0] also has the name 'greedy';"
+    " give each a different 'name'",
+    "[greedy, {bot: honest, name: greedy}]": "t.yaml:3:20: entrants[1]: entrants[0] also has the name 'greedy';"
+    " give each a different 'name'",
     "[greedy, 3]": "t.yaml:3:20: entrants[1]: expected a bot, or a mapping with the key 'bot' or 'cmd', got 3",
     "[greedy, {bto: x}]": "t.yaml:3:21: entrants[1].bto: unknown key (did you mean 'bot'?);"
     " expected one of bot, cmd, name, options, files, team",
@@ -314,12 +314,12 @@ EDITION_MISTAKES = {
     "[]": "t.yaml:3:11: editions: expected at least 1 edition, got an empty list",
     "[3]": "t.yaml:3:12: editions[0]: expected rules, or a mapping with the key 'rules', got 3",
     "[outline, {rules: outline}]": "t.yaml:3:21: editions[1]: the same as editions[0]",
-    "[{rules: a, variants: [b, b]}]": "t.yaml:3:37: editions[0].variants[1]: the variant 'b' stands twice",
+    "[{rules: a, variants: [b, b]}]": "t.yaml:3:37: editions[0].variants[1]: the variant 'b' occurs twice",
     "[outline, {rules: outline, seats: 2}, {rules: outline, seats: [2]}]": "t.yaml:3:49: editions[2]:"
     " the same as editions[1]",
     "[{rules: a, seats: 1}]": "t.yaml:3:30: editions[0].seats: expected at least 2 seats, got 1",
     "[{rules: a, seats: [2, 7]}]": "t.yaml:3:34: editions[0].seats[1]: 7 seats, but only 2 entrants to fill them",
-    "[{rules: a, seats: [2, 2]}]": "t.yaml:3:34: editions[0].seats[1]: 2 stands twice",
+    "[{rules: a, seats: [2, 2]}]": "t.yaml:3:34: editions[0].seats[1]: 2 occurs twice",
     "[{rules: a, seats: 3}]": "t.yaml:3:30: editions[0].seats: 3 seats, but only 2 entrants to fill them",
     "[{rules: a, seats: []}]": "t.yaml:3:30: editions[0].seats: expected numbers of seats, got an empty list",
     "[{rules: a, seats: all}]": "t.yaml:3:30: editions[0].seats: expected a whole number, a list of them or null,"
@@ -343,8 +343,8 @@ SETTING_MISTAKES = {
     f" expected one of {ROOT_KEYS}",
     "blocks=x": "--set blocks: expected a whole number from 1 to 1,000,000,000 or null, got 'x'",
     "limits={ask: 2, bank: -1}": "--set limits: limits.bank: expected a number from 0 to 1,000,000, got -1",
-    "entrants[1]=greedy": "--set entrants[1]: entrants[0] is called 'greedy' too;"
-    " give each a 'name' of its own",
+    "entrants[1]=greedy": "--set entrants[1]: entrants[0] also has the name 'greedy';"
+    " give each a different 'name'",
     "entrants[1].name=a/b": "--set entrants[1].name:"
     " expected a name without '/' and control characters, got 'a/b'",
     "entrants[0].options.greed=no": '--set entrants[0].options.greed: no is ambiguous;'

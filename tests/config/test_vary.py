@@ -45,10 +45,10 @@ def test_several_options_give_all_combinations_the_last_changing_fastest() -> No
         (["greed=0:1:0"], "--vary greed: the step 0 never leads from 0 to 1"),
         (["greed=0:1:-0.1"], "--vary greed: the step -0.1 never leads from 0 to 1"),
         (["greed=0:1:0.0001"], f"--vary greed: 10,001 values, at most {MOST_VALUES} are played at once"),
-        (["greed=1,1"], "--vary greed: a value stands twice in 1,1"),
+        (["greed=1,1"], "--vary greed: a value occurs twice in 1,1"),
         (["greed=1,,2"], "--vary greed: expected text, a number, true or false, got ''"),
         (["greed=1&x=2"], "--vary greed: expected text, a number, true or false, got '1&x=2'"),
-        (["a=1,2", "a=3"], "--vary a: it stands twice; give all values in one"),
+        (["a=1,2", "a=3"], "--vary a: it occurs twice; give all values in one option"),
         (["a=1:50:1", "b=1,2,3"], f"--vary: 150 combinations of values, at most {MOST_VALUES} are played at once"),
     ],
 )

@@ -15,9 +15,9 @@ from arena.config.documents.yamlfile import parse_yaml, read_yaml
 from arena.errors import ConfigError
 
 MISTAKES = {
-    "a: 1\nb: 2\na: 3": "f.yaml:3:1: a: the key stands twice, in lines 1 and 3",
-    "deep:\n  a: {b: 1, b: 2}": "f.yaml:2:13: deep.a.b: the key stands twice, in lines 2 and 2",
-    'deals: {1: 2, "1": 3}': "f.yaml:1:15: deals.1: the key stands twice, in lines 1 and 1",
+    "a: 1\nb: 2\na: 3": "f.yaml:3:1: a: the key occurs twice, in lines 1 and 3",
+    "deep:\n  a: {b: 1, b: 2}": "f.yaml:2:13: deep.a.b: the key occurs twice, in lines 2 and 2",
+    'deals: {1: 2, "1": 3}': "f.yaml:1:15: deals.1: the key occurs twice, in lines 1 and 1",
     "a:\n\tb: 1": "f.yaml:2:1: a tab; indent with spaces",
     "close: no": 'f.yaml:1:8: close: no is ambiguous; write false, or quote it: "no"',
     "close: [1, On]": 'f.yaml:1:12: close[1]: On is ambiguous; write true, or quote it: "On"',
@@ -32,7 +32,7 @@ MISTAKES = {
     "a: [1,\n2": "f.yaml:2:2: a list opened with '[' is not closed with ']', or lacks a comma (it begins in line 1)",
     "a: {b: 1]": "f.yaml:1:9: a mapping opened with '{' is not closed with '}', or lacks a comma",
     "a: 'x": "f.yaml:1:6: a text opened with a quote is not closed",
-    "a: b: c": "f.yaml:1:5: a ':' too many; quote text that has one, or check the indentation",
+    "a: b: c": "f.yaml:1:5: one ':' too many; quote text that contains one, or check the indentation",
     "a: @x": "f.yaml:1:4: text cannot begin with this character; put it in quotes",
     "- a\nb: 1": "f.yaml:2:1: the indentation does not fit the lines above",
     "a: 1\nb\nc: 2": "f.yaml:3:1: expected 'key: value', found no ':' after the key",
@@ -43,7 +43,7 @@ MISTAKES = {
     "1.5: 2": "f.yaml:1:1: expected a key of text or a whole number, got 1.5",
     "? [a]\n: 2": "f.yaml:1:3: expected a key of text or a whole number, got a list or mapping",
     "a: \x00": "f.yaml:1:4: the character U+0000 is not allowed",
-    'a: "\\ud800"': "f.yaml:1:4: a: '\\ud800' has half a character (a surrogate)",
+    'a: "\\ud800"': "f.yaml:1:4: a: '\\ud800' has an incomplete character (a surrogate)",
     "a: " + "[" * 60 + "]" * 60: "f.yaml:1:54: nested more than 50 levels deep",
     "a: " + "[" * 2000: "f.yaml: nested too deeply",
 }

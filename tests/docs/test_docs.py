@@ -218,7 +218,7 @@ def test_tournament_examples_load(name: str, tmp_path: Path) -> None:
         plan = make_plan(path)
         assert plan.names
         if name == "tournaments":
-            assert f"= {len(plan.schedule)}." in FLAT[name]
+            assert f"= {len(plan.schedule)} matches." in FLAT[name]
 
 
 def test_leagues_are_shown_without_a_seed_that_somebody_could_guess() -> None:
@@ -372,7 +372,9 @@ def test_the_measures_of_standings_are_those_of_the_list_with_their_units() -> N
             assert f"`{measure.name}_by_kind` (JSON) and in columns `{measure.name}.KIND` (CSV)" in FLAT["results"]
 
 
-@pytest.mark.parametrize(("games", "told"), [(1, "The order is by"), (2, "over several games goes by")])
+@pytest.mark.parametrize(
+    ("games", "told"), [(1, "The order is by"), (2, "if there are several games, `all` is ordered by")]
+)
 def test_the_order_of_standings_is_that_of_the_list(games: int, told: str) -> None:
     first, *others = (measure.header for measure in order_measures(MEASURES, ["game"] * games))
     assert f"{told} {first}, then {', '.join(others)} and name" in FLAT["results"]

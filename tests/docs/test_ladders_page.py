@@ -14,6 +14,7 @@ from arena.cli.main import cli
 from arena.ladder.command.play.play_command import _play_summary
 from arena.ladder.database.ladder_folder import BOT_LOGS, LADDER_LOG, LADDER_PROGRESS
 from arena.ladder.play.results import PlayResult
+from arena.ladder.show.ladder_health import HealthProblem
 from arena.runs.early_stop import GRACE_SECONDS
 from arena.storage.logs.job_log import LOG_FILE_BYTES, OLDER_LOGS
 from tests.docs.pages import FLAT, TEXT, blocks, codes, rows, section
@@ -22,9 +23,9 @@ PAGE = "ladders"
 
 
 def command_lines() -> list[str]:
-    """Every command of arena's in the unit files and the line for cron."""
+    """Every command of arena's in the unit files and the lines for cron."""
     found = re.findall(r"venv/bin/arena (.*?)(?: >>.*)?$", TEXT[PAGE], re.MULTILINE)
-    assert len(found) == 3
+    assert len(found) == 5
     return found
 
 
@@ -44,13 +45,18 @@ def test_what_cron_and_systemd_run_are_commands_with_their_options(line: str) ->
 
 
 def test_unit_files_can_be_read() -> None:
-    service, timer = (configparser.ConfigParser(strict=False) for _ in range(2))
-    for parser, text in zip((service, timer), blocks(PAGE, "ini"), strict=True):
+    service, timer, health = (configparser.ConfigParser(strict=False) for _ in range(3))
+    for parser, text in zip((service, timer, health), blocks(PAGE, "ini"), strict=True):
         parser.optionxform = str  # type: ignore[assignment,method-assign]
         parser.read_string(text)
     assert service["Service"]["Type"] == "oneshot"
     assert float(service["Service"]["TimeoutStopSec"]) > GRACE_SECONDS
     assert "OnCalendar" in timer["Timer"]
+    assert health["Service"]["ExecStart"].endswith("ladder health league")
+
+
+def test_every_problem_of_a_ladder_s_health_is_described() -> None:
+    assert [row[0].strip("`") for row in rows(PAGE, "Who hears of it")] == list(HealthProblem)
 
 
 def test_files_and_amounts_are_those_of_the_code() -> None:

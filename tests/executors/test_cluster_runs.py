@@ -195,7 +195,7 @@ def test_a_scheduler_file_that_is_none_is_said_in_one_line(
     ran = arena("run", wide, "--scheduler", "where.json", "-q")
     assert ran.code == 2
     assert re.fullmatch(
-        r"arena: where.json is no scheduler file: .+; dask scheduler --scheduler-file writes one",
+        r"arena: where.json is not a scheduler file: .+; dask scheduler --scheduler-file writes one",
         ran.err.splitlines()[-1],
     )
 

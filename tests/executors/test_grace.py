@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from arena.clock import FakeClock
-from arena.core_wait import STARVED_LIMIT, ProcessTimes
 from arena.executors.process_pool.grace_period import GracePeriod
+from arena.system.core_wait import STARVED_LIMIT, ProcessTimes
 
 pytestmark = pytest.mark.slow
 

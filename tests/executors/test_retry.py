@@ -1,4 +1,4 @@
-"""What becomes of a match that was broken off: a table, with no process."""
+"""What becomes of a match that was interrupted: a table, with no process."""
 
 from __future__ import annotations
 

@@ -21,7 +21,6 @@ from arena.executors.process_pool import pool as pools
 from arena.executors.process_pool.pool import Pool
 from arena.executors.process_pool.worker_evidence import (
     ask_for_stack,
-    room_for_stack,
     seen_of,
     stack_in,
     tell_stack_when_asked,
@@ -32,6 +31,7 @@ from arena.match.pulse import SLACK_SECONDS, LifeSignDeadline
 from arena.match.refereeing.minutes import Minutes
 from arena.match.runner import Runner
 from arena.match.work import WorkResult
+from arena.system.platform_support import memory_file
 
 from .fixtures import children, serially, wait_until, works_of
 
@@ -64,7 +64,7 @@ def first(tmp_path: Path) -> Any:
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
-    return [record for record in caplog.records if "it has not come further" in record.getMessage()]
+    return [record for record in caplog.records if "it has made no progress" in record.getMessage()]
 
 
 def fork_server_of(worker: int) -> int:
@@ -201,7 +201,7 @@ def test_signs_of_life_come_within_what_the_limits_allow_in_one_step() -> None:
 
 
 def test_the_stack_of_a_process_is_told_innermost_first_and_that_of_a_stopped_one_is_not() -> None:
-    room = room_for_stack()
+    room = memory_file("stack")
     child = os.fork()
     if child == 0:
         tell_stack_when_asked(room)

@@ -148,7 +148,7 @@ def test_bundled_bots_are_played_where_they_are_installed_if_they_are_the_same(m
     with BotCopies() as depot:
         ref = find_file("fair")
         assert depot.place(msgspec.structs.replace(ref, folder="/elsewhere")) == ref
-        with pytest.raises(BotError, match="the bundled bot fair is another one on this machine"):
+        with pytest.raises(BotError, match="the bundled bot fair differs on this machine"):
             depot.place(msgspec.structs.replace(ref, sha256="0" * 64))
 
 

@@ -117,7 +117,7 @@ def test_the_files_of_others_are_not_taken(folder: Path) -> None:
 
 
 def test_a_folder_is_a_bot_with_all_that_is_in_it(folder: Path) -> None:
-    with pytest.raises(BotError, match=r"league is no bot: it holds neither bot\.py nor __init__\.py"):
+    with pytest.raises(BotError, match=r"league is not a bot: it holds neither bot\.py nor __init__\.py"):
         refer_file(str(folder), None)
     (folder / "bot.py").write_text("")
     ref = refer_file(f"{folder}/", "Mine")

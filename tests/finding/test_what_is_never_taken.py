@@ -101,7 +101,7 @@ def test_even_what_is_named_is_not_taken_out_of_a_ladder_or_a_run(
     path: str, what: str, trust: Trust, folder: Path
 ) -> None:
     for paths in ([folder / path], [folder / "helper.py", folder / path], [folder / "mine" / ".." / path]):
-        with pytest.raises(BotError, match=rf"lies in .*, the folder of {what}, of which nothing is taken for a bot"):
+        with pytest.raises(BotError, match=rf"lies in .*, the folder of {what}, and bots may not use files from there"):
             gather_bot_files(str(folder), [str(each) for each in paths], trust=trust)
 
 
@@ -148,13 +148,15 @@ def test_what_only_its_owner_may_read_is_refused_of_a_stranger_and_ones_own_in_a
 ) -> None:
     hide(folder / "mine/weights.json")
     assert len(names(refer_file(str(folder / "mine"), None))) == 2
-    with pytest.raises(BotError, match=r"weights\.json may be read by its owner alone, .*: chmod -R go\+rX .*/mine$"):
+    with pytest.raises(
+        BotError, match=r"weights\.json is readable only by its owner, but .*: chmod -R go\+rX .*/mine$"
+    ):
         stranger(folder / "mine")
 
 
 def test_a_private_file_that_is_named_is_refused_of_a_stranger(folder: Path) -> None:
     make_private(folder / "thief.py")
-    with pytest.raises(BotError, match=r"thief\.py may be read by its owner alone"):
+    with pytest.raises(BotError, match=r"thief\.py is readable only by its owner, but files of"):
         stranger(folder / "thief.py")
 
 
@@ -174,7 +176,7 @@ def test_a_file_with_another_name_outside_is_refused_in_a_folder_and_not_brought
     for trust in (Trust.OWN, Trust.STRANGER):
         with pytest.raises(BotError, match=r"mine/data\.json has another name outside of the bot's files"):
             refer_file(str(folder / "mine"), None, trust=trust)
-    with pytest.raises(BotError, match=r"weights\.json has another name outside .*; put a copy of it there"):
+    with pytest.raises(BotError, match=r"weights\.json has another name outside .*; use a copy instead"):
         stranger(folder / "helper.py", folder / "weights.json")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from arena import __version__
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.games.contract import Chanced, Event
 from arena.match.match_spec import spec_from
@@ -24,6 +25,8 @@ HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*.jsonl"))
 RELEASED = sorted(HERE.glob("*.*.*/*.jsonl"))
 """Replays by the released version of arena that wrote them, in a folder each."""
+OLDEST = [path for path in RELEASED if path.parent.name == "0.1.0"]
+LATEST = [path for path in RELEASED if path.parent.name == __version__]
 KINDS_OF_0_1_0 = [*map(FaultKind, ("late", "dead", "broken", "garbled", "illegal", "missing", "refused"))]
 """Kinds of faults that there were then; kinds that are new since need not stand in old replays."""
 
@@ -55,7 +58,7 @@ def test_a_replay_of_a_released_version_is_read_and_written_again_in_the_same_by
     assert encode_as_written(lines, header) == path.read_bytes()
 
 
-@pytest.mark.parametrize("path", [path for path in RELEASED if (HERE / path.name).is_file()], ids=name)
+@pytest.mark.parametrize("path", [path for path in OLDEST if (HERE / path.name).is_file()], ids=name)
 def test_a_match_of_format_1_is_played_now_as_it_was_then_under_the_bots_seeds_of_then(path: Path) -> None:
     old, _ = read_replay_lines(path.read_bytes())
     bots = tuple(bot_of_then(seat.bot, path.parent / "bots") for seat in old.seats)
@@ -65,7 +68,7 @@ def test_a_match_of_format_1_is_played_now_as_it_was_then_under_the_bots_seeds_o
     assert encode_as_written(lines, old) == path.read_bytes()
 
 
-@pytest.mark.parametrize("path", [path for path in RELEASED if (HERE / path.name).is_file()], ids=name)
+@pytest.mark.parametrize("path", [path for path in OLDEST if (HERE / path.name).is_file()], ids=name)
 def test_chance_is_still_that_of_0_1_0_though_bots_have_other_seeds(path: Path) -> None:
     old, before = read_replay_lines(path.read_bytes())
     new, now = read_replay_lines((HERE / path.name).read_bytes())
@@ -76,18 +79,28 @@ def test_chance_is_still_that_of_0_1_0_though_bots_have_other_seeds(path: Path) 
     assert {key: drawn[key] for key in both} == {key: again[key] for key in both}
 
 
-def test_replays_of_0_1_0_show_every_fault_under_every_policy_with_and_without_processes() -> None:
+@pytest.mark.parametrize("path", [path for path in LATEST if (HERE / path.name).is_file()], ids=name)
+def test_a_match_of_this_version_is_played_as_when_it_was_released(path: Path) -> None:
+    header, _ = read_replay_lines(path.read_bytes())
+    bots = tuple(bot_of_then(seat.bot, path.parent / "bots") for seat in header.seats)
+    assert play_here(spec_from(header, rules_of(header)), bots).replay == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("version", "kinds"), [("0.1.0", KINDS_OF_0_1_0), ("0.2.0", list(FaultKind))], ids=["0.1.0", "0.2.0"]
+)
+def test_replays_of_a_release_show_every_fault_under_every_policy(version: str, kinds: list[FaultKind]) -> None:
     seen: Counter[tuple[str, Any]] = Counter()
-    for path in (HERE / "0.1.0").glob("fault-*.jsonl"):
+    for path in (HERE / version).glob("fault-*.jsonl"):
         header, lines = read_replay_lines(path.read_bytes())
         for line in lines:
             if isinstance(line, Faulted):
                 seen.update([("kind", line.kind), ("policy", header.fault_policy), ("gone", (line.kind, line.gone))])
                 seen.update([("start", line.kind)] * (line.ask == 0))
-    wanted: list[tuple[str, Any]] = [("kind", kind) for kind in KINDS_OF_0_1_0]
+    wanted: list[tuple[str, Any]] = [("kind", kind) for kind in kinds]
     wanted += [("policy", policy) for policy in ("substitute", "forfeit", "void")]
     wanted += [("start", kind) for kind in (FaultKind.BROKEN, FaultKind.DEAD, FaultKind.LATE, FaultKind.MISSING)]
-    wanted += [("gone", (kind, True)) for kind in KINDS_OF_0_1_0 if kind.may_be_gone]
+    wanted += [("gone", (kind, True)) for kind in kinds if kind.may_be_gone]
     assert set(wanted) <= set(seen)
 
 

@@ -113,15 +113,15 @@ def test_a_number_stands_for_a_choice_and_the_beginning_of_a_word_for_the_word()
         ("rool", "'rool' is no word that fits here (did you mean 'roll'?)"),
         ("99", "there is no choice 99; the last is"),
         ("draw", "cards are drawn after rolling (B3.2)"),
-        ("close", "'close' is for another moment: at the end of a tick, while you are the Boss; here there are roll"),
+        ("close", "'close' can be used at the end of a tick, while you are the Boss; here you can use roll"),
         ("open nobody", "'nobody' is no family"),
         ("open zz", "there are red, yellow, blue"),
         ("say", "expected text: say TEXT"),
         ("say " + "x" * 201, "at most 200 printable characters"),
         ("log many", "expected a number of lines"),
-        ("undo", "nothing has been composed here"),
+        ("undo", "nothing has been typed here"),
         ("skip", "an answer is needed here"),
-        ("why table", "'table' is no move"),
+        ("why table", "'table' is not a move"),
         ("x" * 3000, "a line of 3000 characters"),
         ("\x1b[31m ; \x00", "is no word that fits here"),
     ],
@@ -171,8 +171,8 @@ def test_the_boss_asks_the_owner_of_a_placard_without_naming_it() -> None:
     assert "could be bob, bea or boss" in talk(view, f"ask {family} from b for 2", "")[1]
     assert "there is no seat '7'" in talk(view, "pay 7 1", "")[1]
     told = " ".join(talk(view, f"ask {family} -3", f"{family} 3", "ask nobody 3", f"ask {family} 2", "")[1].split())
-    assert "'-3' is no price and no family; prices are whole $M from 0: ask FAMILY... from SEAT for PRICE" in told
-    assert f"'{family}' is what it is about; say first what you do: ask FAMILY from SEAT for PRICE" in told
+    assert "'-3' is not a price and not a family; prices are whole $M from 0: ask FAMILY... from SEAT for PRICE" in told
+    assert f"'{family}' is not a command; begin with what you do: ask FAMILY from SEAT for PRICE" in told
     assert "'nobody' is no family; there are red" in told
     assert f"you offer {NAMES[placard.owner or 0]} ({placard.owner}) $2M for its {family.title()}" in told
 
@@ -210,7 +210,7 @@ def test_cards_that_cost_more_than_the_deal_pays_are_told_with_their_sum() -> No
     partner = (able.seat + 1) % 4
     poor = replace(able, agreements=(*able.agreements, Agreement(partner, able.proceeds + 1, (), ())))
     told = missing_needs_text(poor, edition().rules, Teller(edition().rules, NAMES))
-    assert re.fullmatch(r"All needs could be filled, but for \$\d+M or more; the deal pays only \$\d+M\.", told)
+    assert re.fullmatch(r"Filling all needs would cost \$\d+M or more; the deal pays only \$\d+M\.", told)
 
 
 def test_why_tells_the_rule_and_changes_nothing() -> None:
@@ -218,7 +218,7 @@ def test_why_tells_the_rule_and_changes_nothing() -> None:
     answer, shown = talk(view, "why draw", "why roll", "why 1", "roll")
     assert answer.move == ROLL
     assert "cards are drawn after rolling (B3.2)" in shown
-    assert shown.count("That is legal here.") == 2
+    assert shown.count("That move is legal here.") == 2
 
 
 def test_a_travel_card_that_is_missing_is_replaced_by_a_wild_one() -> None:
@@ -239,7 +239,7 @@ def test_pages_are_shown_and_the_ask_goes_on() -> None:
     view = first(TurnView, rolled=True, must_deal=False)
     answer, shown = talk(view, "table", "hand", "ring", "ledger", "log", "?", "help game", "help roll", "again", "draw")
     assert answer.move == DRAW
-    for told in ("Your hand", "Ring", "3 dividends", "It began.", "Six families", "take back the last line"):
+    for told in ("Your hand", "Ring", "3 dividends", "It began.", "Six families", "remove the last line"):
         assert told in shown
     assert max(map(len, shown.splitlines())) <= 80
     primer = shown[shown.index("Six families") : shown.index("On your turn")].splitlines()[:-1]
@@ -260,7 +260,7 @@ def test_ctrl_c_once_asks_and_twice_ends_the_match() -> None:
     view = first(TurnView, rolled=False, must_deal=False)
     answer, shown = talk(view, KeyboardInterrupt, "roll")
     assert answer.move == ROLL
-    assert "Ctrl-C once more ends the match at once, without a replay" in shown
+    assert "Press Ctrl-C again to end the match at once, without a replay" in shown
     with pytest.raises(KeyboardInterrupt):
         talk(view, KeyboardInterrupt, KeyboardInterrupt)
     with pytest.raises(MatchStopped):

@@ -62,7 +62,7 @@ def test_a_whole_match_is_played_through_pipes_and_its_replay_verifies(
     assert arena("verify", "m.jsonl").code == 0
     again = arena("rerun", "m.jsonl")
     assert again.code == 2
-    assert "Ida was a human, who cannot be played again" in again.err
+    assert "Ida was a human, so the match cannot be played again" in again.err
     assert "Ida" in arena("show", "m.jsonl").out
 
 
@@ -110,7 +110,7 @@ def test_quitting_leaves_the_seat_and_quit_now_leaves_no_replay(typed: Type, tmp
 def test_nothing_is_overwritten(typed: Type, tmp_path: Path) -> None:
     (tmp_path / "play-5.jsonl").write_text("mine")
     refused = typed("", *BOARD, "--out", "play-5.jsonl")
-    assert (refused.code, "nothing is overwritten" in refused.err) == (2, True)
+    assert (refused.code, "is not overwritten" in refused.err) == (2, True)
     assert "replay play-5-2.jsonl" in typed("quit\n", *BOARD).out
     assert (tmp_path / "play-5.jsonl").read_text() == "mine"
 
@@ -160,7 +160,7 @@ def test_a_file_that_came_during_the_match_is_left_alone(tmp_path: Path) -> None
         ("", "name your opponents, as in: arena play --bots greedy,hoarder,dealmaker"),
         ("gredy fair", "no bundled bot 'gredy' (did you mean 'greedy'?)"),
         ("--bots greedy --seat 2", "--seat: expected a seat from 0 to 1, got 2"),
-        ("--bots greedy --rules outline", "outline is played with a human by 2 to 5 bots, got 1"),
+        ("--bots greedy --rules outline", "outline needs 2 to 5 bots beside the human, got 1"),
         ("greedy --name", "requires an argument"),
         ("greedy --out missing/m.jsonl", "--out missing/m.jsonl: there is no folder missing"),
     ],

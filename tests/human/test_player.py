@@ -51,7 +51,7 @@ def test_who_skips_is_asked_nothing_that_enter_answers_until_the_deal_is_over() 
     assert len(human.screen.lines.lines) == 1  # type: ignore[attr-defined]
     turn = next(v for v in views if isinstance(v, TurnView) and not v.rolled and not v.must_deal)
     assert put(human, turn).move == ROLL  # Enter is no answer, and another turn has begun
-    assert shown.count("   You skip: Enter is pressed for you until this deal is over.") == 1
+    assert shown.count("   Skipping: Enter is pressed for you until this deal is over.") == 1
 
 
 def test_who_skips_as_the_boss_is_asked_where_the_deal_can_be_closed() -> None:

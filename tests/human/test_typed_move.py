@@ -72,7 +72,7 @@ def test_lines_stand_behind_each_other() -> None:
     [
         ("", "expected an answer, got nothing"),
         ("goodwill 2;", "expected an answer, got nothing"),
-        ("done; goodwill 2", "'done' is a whole answer; nothing may follow it"),
+        ("done; goodwill 2", "'done' is a complete answer; nothing may follow it"),
         ("fly", "'fly' is no answer to this ask"),
         ("99", "there is no choice 99; choices are 1 to "),
         ("quit", "'quit' is no answer to this ask"),

@@ -37,7 +37,7 @@ def test_a_copy_is_whole_and_is_played_on(arena: Arena, league: Path) -> None:
     shutil.rmtree(league)
     copy.rename(league)
     assert arena("ladder", "play", "league", "--trust", "--rounds", 1, "-q", "--executor", "serial").code == 0
-    assert arena("ladder", "check", "league").out.endswith("36 matches, 36 replays; nothing is wrong\n")
+    assert arena("ladder", "check", "league").out.endswith("36 matches, 36 replays; no problem found\n")
 
 
 def test_what_is_played_on_in_the_copy_does_not_change_the_other(arena: Arena, league: Path) -> None:
@@ -80,7 +80,7 @@ def test_where_no_link_can_be_made_files_are_copied(
     monkeypatch.setattr(module.os, "link", refuse)
     ran = arena("ladder", "backup", "league", "copy")
     assert ran.code == 0
-    assert "take no room" not in ran.out
+    assert "take no space" not in ran.out
     assert "without the seeds of open seasons (--with-secrets)" in ran.err
     assert arena("ladder", "check", "copy", "-q", "--no-secrets").code == 0
     assert arena("ladder", "check", "copy", "-q").code == 3
@@ -118,9 +118,9 @@ def test_a_copy_is_of_one_moment_while_matches_are_added(arena: Arena, league: P
 @pytest.mark.parametrize(
     ("to", "problem"),
     [
-        ("taken", "taken exists already: a backup is made anew, give it another name"),
-        ("league/versions/copy", "league/versions/copy lies among the files of league; choose another place"),
-        ("file/copy", "nothing can be written there"),
+        ("taken", "taken exists already: a backup needs a new folder; choose another name"),
+        ("league/versions/copy", "league/versions/copy is inside league; choose another place"),
+        ("file/copy", "cannot be written"),
     ],
 )
 def test_a_place_where_nothing_may_be_written_is_refused(
@@ -137,7 +137,7 @@ def test_nothing_is_left_of_a_copy_that_fails(arena: Arena, league: Path) -> Non
     (league / "secrets.json").unlink()
     ran = arena("ladder", "backup", "league", "copy", "--with-secrets")
     assert ran.code == 2
-    assert "secrets.json is missing, so there is nothing to copy; see: arena ladder check" in ran.err
+    assert "secrets.json is missing, so nothing can be copied; see: arena ladder check" in ran.err
     assert [path.name for path in league.parent.iterdir()] == ["league"]
 
 
@@ -145,7 +145,7 @@ def test_the_database_alone_has_no_secrets(arena: Arena, league: Path) -> None:
     ran = arena("ladder", "backup", "league", "copy.sqlite", "--with-secrets")
     assert (ran.code, ran.err) == (
         2,
-        "arena: copy.sqlite: a copy of the database alone holds no secrets; give a folder\n",
+        "arena: copy.sqlite: a copy of only the database holds no secrets; give a folder\n",
     )
 
 

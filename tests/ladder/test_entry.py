@@ -145,7 +145,7 @@ def test_the_same_bytes_are_the_same_version_in_every_ladder_of_the_folder(house
 def test_an_author_withdraws_his_own_versions_alone(house: House) -> None:
     token = make_author(house.database, "ann")
     house.enter("x", "# 1")
-    with pytest.raises(UserError, match="x:1 is a bot of author ann, not of ben"):
+    with pytest.raises(UserError, match="x:1 belongs to author ann, not to ben"):
         retire_versions(house.place, "one", "x", "ben")
     with pytest.raises(UserError, match="author ann has a token: give it with --token or in ARENA_LADDER_TOKEN"):
         retire_versions(house.place, "one", "x", "ann")
@@ -153,20 +153,20 @@ def test_an_author_withdraws_his_own_versions_alone(house: House) -> None:
         retire_versions(house.place, "one", "x", "ann", "wrong")
     changed = retire_versions(house.place, "one", "x", token=token)
     assert changed == [StateChange("x:1", VersionState.ACTIVE, VersionState.RETIRED, "by ann")]
-    with pytest.raises(UserError, match="nothing of x can become retired: x:1 is retired"):
+    with pytest.raises(UserError, match="no version of x can become retired: x:1 is retired"):
         retire_versions(house.place, "one", "x", token=token)
 
 
 def test_a_disabled_bot_comes_back_only_by_the_operator(house: House) -> None:
     house.enter("x", "# 1")
-    with pytest.raises(UserError, match="say why"):
+    with pytest.raises(UserError, match="give a reason"):
         disable_versions(house.place, "one", "x", " ")
     disable_versions(house.place, "one", "x:1", "cheats")
-    problem = "x:1 is disabled by the operator; until that is taken back no version of x is taken in"
+    problem = "x:1 is disabled by the operator; until it is enabled, no version of x is admitted"
     assert house.refused("ann", "x") == problem
     with pytest.raises(UserError, match="x:1 is disabled by the operator"):
         house.enter("x", "# 2")
-    with pytest.raises(UserError, match="nothing of x can become retired: x:1 is disabled"):
+    with pytest.raises(UserError, match="no version of x can become retired: x:1 is disabled"):
         retire_versions(house.place, "one", "x", "ann")
     assert enable_versions(house.place, "one", "x") == [StateChange("x:1", VersionState.DISABLED, VersionState.ACTIVE)]
     assert house.refused("ann", "x") == ""
@@ -203,15 +203,15 @@ def test_a_token_is_kept_as_its_digest_alone_and_can_be_replaced(house: House) -
     assert found is not None
     assert token not in "".join(house.database.iterdump())
     assert who_submits(house.database, "", token, need_token=True) == found
-    with pytest.raises(UserError, match="there is an author ann already; --new-token replaces a token that is lost"):
+    with pytest.raises(UserError, match="author ann exists already; --new-token replaces a lost token"):
         make_author(house.database, "ann")
     with pytest.raises(UserError, match=r"no author 'anna' \(did you mean 'ann'\?\); leave out --new-token"):
         make_author(house.database, "anna", new_token=True)
     newer = make_author(house.database, "ann", new_token=True)
-    with pytest.raises(UserError, match="this is nobody's token"):
+    with pytest.raises(UserError, match="this token belongs to no author"):
         who_submits(house.database, "", token, need_token=False)
     assert who_submits(house.database, "ann", newer, need_token=False).name == "ann"
-    with pytest.raises(UserError, match=r"no author 'an' \(did you mean 'ann'\?\); a token alone says whose it is"):
+    with pytest.raises(UserError, match=r"no author 'an' \(did you mean 'ann'\?\); the token identifies its author"):
         who_submits(house.database, "an", newer, need_token=False)
 
 
@@ -219,11 +219,11 @@ def test_a_token_is_kept_as_its_digest_alone_and_can_be_replaced(house: House) -
     ("author", "need", "told"),
     [
         ("", False, OPERATOR),
-        ("", True, r"say in whose name \(entry.tokens\): with the author's token .*, or as the operator with --author"),
+        ("", True, r"name the author \(entry.tokens\): with the author's token .*, or as the operator with --author"),
         ("Operator", True, OPERATOR),
         ("new", False, "new"),
-        ("new", True, r"no author 'new'.*; this ladder wants tokens \(entry.tokens\)"),
-        ("ben", True, r"author ben has no token, and this ladder wants one \(entry.tokens\)"),
+        ("new", True, r"no author 'new'.*; this ladder requires tokens \(entry.tokens\)"),
+        ("ben", True, r"author ben has no token, and this ladder requires one \(entry.tokens\)"),
         ("a/b", False, "expected the author's name to be letters, digits"),
     ],
 )
@@ -242,13 +242,13 @@ def test_a_token_beside_the_name_of_an_author_without_one_is_refused(author: str
     house.enter("x", "# 1", "ben")
     for token in (make_author(house.database, "bob"), "nobody's"):
         with pytest.raises(
-            UserError, match=rf"{author.lower()} has no token, so the one that is given .* or the token"
+            UserError, match=rf"{author.lower()} has no token, so the given token .* or leave out the token"
         ):
             who_submits(house.database, author, token, need)
 
 
 def test_nobody_becomes_the_operator_by_a_token(house: House) -> None:
-    with pytest.raises(UserError, match="operator is whoever may write to the folder, and needs no token"):
+    with pytest.raises(UserError, match="operator stands for anybody who may write to the folder, and needs no token"):
         make_author(house.database, "Operator")
 
 

@@ -32,7 +32,7 @@ from tests.ladder.conftest import LABEL
 def test_a_ladder_that_is_whole_has_no_problem_also_while_it_plays(arena: Arena, league: Path) -> None:
     with hold_play_lock(LadderFolder(league)):
         ran = arena("ladder", "check", "league", "--deep", 3)
-    counted = "4 versions, 3 rounds, 29 matches, 29 replays, 3 verified by the rules; nothing is wrong"
+    counted = "4 versions, 3 rounds, 29 matches, 29 replays, 3 verified by the rules; no problem found"
     assert (ran.code, ran.out) == (0, f"league: {counted}\n")
     assert (arena("ladder", "check", "league", "-q").out, arena("ladder", "check", "league", "-q").code) == ("", 0)
 
@@ -108,18 +108,18 @@ def replay_of_another(league: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "problems"),
     [
-        (sql("DELETE FROM bots WHERE name = 'first'"), [r"row 3 of versions points to a row of bots"]),
+        (sql("DELETE FROM bots WHERE name = 'first'"), [r"row 3 of versions refers to a missing row of bots"]),
         (sql("DROP INDEX seats_version"), [r"seats_version is missing"]),
         (
             sql("CREATE TRIGGER sly AFTER INSERT ON seats BEGIN UPDATE seats SET money = 0; END"),
-            [r"there is a trigger sly, which may change what is written"],
+            [r"there is a trigger sly, which may change written data"],
         ),
         (spoil_file, [r"these are not the files of first:1 that were submitted; restore a backup"]),
         (
             sql("UPDATE versions SET options = '{}', sha256 = 'x' WHERE id = 3"),
-            [r"first:1: its files, options or class are not those of its digest"],
+            [r"first:1: its files, options or class do not have the right digest"],
         ),
-        (lose_secrets, [r"secrets.json: the seed of tiny.1 is not there.*--no-secrets"]),
+        (lose_secrets, [r"secrets.json: the seed of tiny.1 is missing.*--no-secrets"]),
         (no_seeds, [r"secrets.json cannot be read: expected seeds by season; restore it from a backup"]),
         (other_secret, [r"the seed of tiny.1 is not the one that the season began with"]),
         (sql("UPDATE seasons SET ended = 'now'"), [r"season 1 of tiny is closed, and its seed is not published"]),
@@ -129,19 +129,23 @@ def replay_of_another(league: Path) -> None:
         ),
         (
             sql("UPDATE rounds SET facts = json_set(facts, '$.seed', 'x') WHERE number = 2"),
-            [r"round 2 of .* has not the digest", r"round 2 of .*: its seed does not follow", r"has seed .*, expected"],
+            [
+                r"round 2 of .* do not have the digest",
+                r"round 2 of .*: its seed does not follow",
+                r"has seed .*, expected",
+            ],
         ),
         (
             sql("UPDATE rounds SET facts = json_set(facts, '$.entrants.\"first:1\".sha256', 'x') WHERE number = 2"),
             [
-                r"not the digest in",
+                r"do not have the digest in",
                 r"the bot of first:1 is not the version",
                 r"a replay that is not of this round: seats",
             ],
         ),
         (sql("UPDATE rounds SET matches = 13 WHERE number = 2"), [r"round 2 .* has 13 matches, its 6 tables make 12"]),
         (sql("UPDATE rounds SET first_block = 7 WHERE number = 2"), [r"round 2 .* does not follow round 1"]),
-        (sql("UPDATE rounds SET state = 'open' WHERE number = 1"), [r"round 1 .* is open, and another was begun"]),
+        (sql("UPDATE rounds SET state = 'open' WHERE number = 1"), [r"round 1 .* is open, but another was begun"]),
         (
             sql("UPDATE rounds SET state = 'closed' WHERE number = 3"),
             [r"round 3 .* is closed with 12 matches, but 5 are finished and 0 left out"],
@@ -164,11 +168,11 @@ def replay_of_another(league: Path) -> None:
         (lose_packs, [r"match 1 .* has lost its replay"]),
         (cut_pack, [r"match 29 .* has a damaged replay: .* ends before the replay"]),
         (spoil_pack, [r"match \d+ .* has a damaged replay"]),
-        (stranger, [r"the packs have a replay of .*/b0900/0-1, of which the database does not know"]),
-        (replay_of_another, [r"match 2 .* has a replay whose lines have not its closing hash"]),
+        (stranger, [r"the packs have a replay of .*/b0900/0-1, which is not in the database"]),
+        (replay_of_another, [r"match 2 .* has a replay whose closing hash does not fit its lines"]),
         (
             sql("UPDATE ratings SET value = value + 1 WHERE round = 2 AND version = 2"),
-            [r"round 2 of season 1 of tiny: the rating of random-legal:1 is not that which its matches give"],
+            [r"round 2 of season 1 of tiny: the rating of random-legal:1 does not follow from its matches"],
         ),
         (
             sql("UPDATE ladders SET keys = '{}'"),
@@ -186,14 +190,14 @@ def replay_of_another(league: Path) -> None:
             sql("UPDATE tables SET versions = '[[1], 99]' WHERE block = 7"),
             [
                 r"table 7 of round 2 of season 1 of tiny has the versions \[\[1\], 99\], expected 2 that are in the",
-                r"season 1 of tiny: not checked to the end, because rows cannot be read",
+                r"season 1 of tiny: not completely checked, because rows cannot be read",
             ],
         ),
         (sql("UPDATE versions SET reference = '{}' WHERE id = 3"), [r"first:1: its reference cannot be read"]),
         (sql("UPDATE versions SET report = '[]' WHERE id = 3"), [r"first:1: the reports of its checks cannot be read"]),
         (
             sql("UPDATE versions SET options = '{\"greed\": 1}' WHERE id = 3"),
-            [r"first:1: its options are not those with which it is loaded"],
+            [r"first:1: its options differ from those with which it is loaded"],
         ),
         (
             sql("UPDATE seats SET faults = '{\"zz\": 1}' WHERE match = 7 AND seat = 1"),
@@ -212,20 +216,20 @@ def replay_of_another(league: Path) -> None:
         (sql("UPDATE ladders SET seats = 99"), [r"table 0 of round 1 .* expected 99 that are in the ladder"]),
         (
             sql("UPDATE entries SET state = 'disabled' WHERE version = 3"),
-            [r"first:1 is disabled in tiny, but the last change that is noted made it active"],
+            [r"first:1 is disabled in tiny, but the last recorded change made it active"],
         ),
-        (sql("DELETE FROM changes WHERE version = 3"), [r"first:1 is active in tiny, but no change of it is noted"]),
+        (sql("DELETE FROM changes WHERE version = 3"), [r"first:1 is active in tiny, but no change is recorded"]),
         (
             sql("DELETE FROM ratings WHERE round = 1 AND version = 2"),
-            [r"^round 1 of season 1 of tiny: its ratings are not those with which it was closed; restore a backup\n$"],
+            [r"^round 1 of season 1 of tiny: its ratings have changed since it was closed; restore a backup\n$"],
         ),
         (
             sql("UPDATE ratings SET value = value + 500 WHERE round = 1"),
-            [r"^round 1 of season 1 of tiny: its ratings are not those with which it was closed; restore a backup\n$"],
+            [r"^round 1 of season 1 of tiny: its ratings have changed since it was closed; restore a backup\n$"],
         ),
         (
             sql("UPDATE ladders SET edition_rules = json_set(edition_rules, '$.max_turns', 9)"),
-            [r"the rules of .* in the database are not those of its digest"],
+            [r"the rules of .* in the database do not have the right digest"],
         ),
     ],
 )
@@ -338,16 +342,16 @@ def test_what_is_left_out_is_not_missed(arena: Arena, league: Path, rows: sqlite
     (name,) = rows.execute("SELECT name FROM matches WHERE id = 24").fetchone()
     rows.execute("DELETE FROM seats WHERE match = 24")
     rows.execute("DELETE FROM matches WHERE id = 24")
-    rows.execute("INSERT INTO left_out VALUES (24, 2, ?, 0, 1, 'chance:1 did not play any more')", (name,))
+    rows.execute("INSERT INTO left_out VALUES (24, 2, ?, 0, 1, 'chance:1 no longer played')", (name,))
     rows.execute("UPDATE rounds SET told = json_set(told, '$.ratings', ?)", (sha256(b"[]").hexdigest(),))
     rows.execute("DELETE FROM ratings")
-    assert arena("ladder", "check", "league").out.endswith("28 matches, 28 replays; nothing is wrong\n")
+    assert arena("ladder", "check", "league").out.endswith("28 matches, 28 replays; no problem found\n")
 
 
 def test_a_copy_without_secrets_is_checked_as_far_as_that_goes(arena: Arena, league: Path) -> None:
     (league / "secrets.json").unlink()
     ran = arena("ladder", "check", "league", "--no-secrets")
-    assert (ran.code, ran.err) == (0, "not checked: the seed of season 1 of tiny, which is a secret still\n")
+    assert (ran.code, ran.err) == (0, "not checked: the seed of season 1 of tiny, which is still secret\n")
 
 
 def test_no_ladder_is_no_finding(arena: Arena, league: Path) -> None:
@@ -371,11 +375,11 @@ def test_a_ladder_of_an_edited_first_migration_with_the_same_columns_is_not_dama
     edited_migration(league, lambda statement: statement.replace("REFERENCES ladders (id)", "REFERENCES ladders"))
     sql("DROP INDEX matches_void")(league)
     ran = arena("ladder", "check", "league")
-    assert (ran.code, ran.out.endswith("nothing is wrong\n")) == (0, True)
+    assert (ran.code, ran.out.endswith("no problem found\n")) == (0, True)
     assert ran.err == (
-        "league/ladder.sqlite: seasons, entries, changes, matches_void are missing or in other words there than in "
-        "this arena's migrations, with the same columns: the ladder was begun by an arena with other migrations of "
-        "the same numbers; nothing is damaged\n"
+        "league/ladder.sqlite: seasons, entries, changes, matches_void are missing or worded differently than in "
+        "this arena's migrations, with the same columns: the ladder was begun by an arena with different migrations "
+        "of the same numbers; nothing is damaged\n"
     )
 
 
@@ -383,12 +387,12 @@ def test_a_ladder_of_an_edited_first_migration_without_a_column_says_which_and_w
     sql("ALTER TABLE versions DROP COLUMN report")(league)
     sql("DROP TABLE audits")(league)
     ran = arena("ladder", "check", "league")
-    why = "the ladder was begun by an arena with other migrations of the same numbers, or it was changed by hand"
+    why = "the ladder was begun by an arena with different migrations of the same numbers, or it was changed by hand"
     assert ran.code == 3
     assert f"league/ladder.sqlite: table versions has no column report: {why}; play on with that arena\n" in ran.out
     assert f"league/ladder.sqlite: table audits is missing: {why}; play on with that arena\n" in ran.out
     assert "restore a backup" not in ran.out
-    assert ran.err == "not checked: all the rest, because tables are others\n"
+    assert ran.err == "the rest is not checked, because tables differ\n"
 
 
 def test_a_migration_that_ladders_have_is_never_edited_again() -> None:

@@ -256,9 +256,11 @@ def test_a_folder_with_other_files_is_not_touched(league: Path, tmp_path: Path) 
     out = tmp_path / "out"
     exported(league, out)
     (out / "CNAME").write_text("league.example")
-    with pytest.raises(UserError, match="it holds CNAME, which is no part of an export; choose a folder of its own"):
+    with pytest.raises(
+        UserError, match="it holds CNAME, which is not part of an export; choose a folder used for nothing else"
+    ):
         exported(league, out)
-    with pytest.raises(UserError, match="which is no part of an export"):
+    with pytest.raises(UserError, match="which is not part of an export"):
         exported(league, league)
     assert (out / "CNAME").read_text() == "league.example"
 
@@ -274,7 +276,7 @@ def test_digests_of_everybodys_kind_make_no_export(league: Path, tmp_path: Path)
             (out / "ladder.json").write_text(mark)
             (out / "SHA256SUMS").write_text(f"{'0' * 64}  old/disk.iso\n{'0' * 64}  ladder.json\n")
             before = content(out)
-        with pytest.raises(UserError, match="which is no part of an export; choose a folder of its own"):
+        with pytest.raises(UserError, match="which is not part of an export; choose a folder used for nothing else"):
             exported(league, out)
         assert content(out) == before
 
@@ -284,10 +286,10 @@ def test_an_export_of_another_ladder_is_not_replaced(league: Path, tmp_path: Pat
     exported(league, out)
     before = content(out)
     change(league, f"UPDATE seasons SET seed_sha256 = '{'a' * 64}'")
-    with pytest.raises(UserError, match="it holds the export of another ladder called nightly; choose a folder of its"):
+    with pytest.raises(UserError, match="it holds the export of another ladder called nightly; choose a folder used"):
         exported(league, out)
     change(league, "UPDATE ladders SET name = 'daily'")
-    with pytest.raises(UserError, match="it holds the export of ladder nightly; choose a folder of its own"):
+    with pytest.raises(UserError, match="it holds the export of ladder nightly; choose a folder used for nothing else"):
         exported(league, out)
     assert content(out) == before
 
@@ -296,7 +298,7 @@ def test_a_link_that_was_put_beside_an_export_is_not_lost(league: Path, tmp_path
     out = tmp_path / "out"
     exported(league, out)
     (out / "latest").symlink_to("season-1")
-    with pytest.raises(UserError, match="it holds latest, which is no part of an export"):
+    with pytest.raises(UserError, match="it holds latest, which is not part of an export"):
         exported(league, out)
     assert (out / "latest").is_symlink()
 

@@ -214,7 +214,7 @@ def test_a_version_that_has_not_played_has_no_history(played: Path, arena: Any, 
     database.close()
     ran = arena("ladder", "history", tmp_path / "copy", "fresh")
     assert (ran.code, ran.out) == (2, "")
-    assert "fresh has no rating in season 1: no round that it played in is closed" in ran.err
+    assert "fresh has no rating in season 1: none of its rounds is closed" in ran.err
 
 
 def test_scales_have_round_numbers_and_hold_every_value() -> None:

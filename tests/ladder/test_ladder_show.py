@@ -121,7 +121,7 @@ def test_a_match_that_is_not_finished_is_shown_as_far_as_it_is_known(arena: Aren
     ("what", "problem"),
     [
         ((99,), "no match 99: there are 1 to 36"),
-        ((7, "--season", 2), "match 7 is one of season 1, not of season 2"),
+        ((7, "--season", 2), "match 7 belongs to season 1, not to season 2"),
         (("x-2p/b0003/0-1",), "no match x-2p/b0003/0-1 in any season of tiny"),
         ((f"{LABEL}/b0900/0-1",), f"no match {LABEL}/b0900/0-1 in any season of tiny"),
         (("frist",), "no bot 'frist' was submitted (did you mean 'first'?)"),
@@ -144,7 +144,7 @@ def test_a_name_that_two_seasons_have_needs_the_season(arena: Arena, league: Pat
     name = name_of(rows, 1)
     ran = arena("ladder", "show", "league", name)
     assert ran.code == 2
-    assert f"several matches are called {name}: " in ran.err
+    assert f"several matches have the name {name}: " in ran.err
     assert shown(arena, name, "--season", 2)["season"] == 2
     assert shown(arena, name, "--season", 1)["season"] == 1
 
@@ -206,5 +206,5 @@ def test_status_says_how_ladders_stand(arena: Arena, league: Path) -> None:
     assert (found["process"], found["ladders"][0]["open"]["finished"]) == (None, 5)
     with hold_play_lock(LadderFolder(league)):
         assert arena("status", "league").out.startswith(f"ladders   in league: playing in process {os.getpid()} on ")
-    refused = "arena: league holds ladders; their standings are told by: arena ladder standings league\n"
+    refused = "arena: league holds ladders; print their standings with: arena ladder standings league\n"
     assert arena("status", "league", "--table") == (2, "", refused)

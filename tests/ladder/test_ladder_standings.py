@@ -120,7 +120,7 @@ def test_void_matches_and_those_of_the_open_round_do_not_count(copied: sqlite3.C
     found = shown(tmp_path / "copy")
     assert (found.whole.matches, found.whole.voids, found.whole.waiting) == (320 - 8, 8, 12)
     assert sum(row.matches for row in found.rows) == 4 * (320 - 8)
-    assert "12 matches of the open round count when it is closed" in " ".join(standings_text(found, 100).split())
+    assert "12 matches of the open round will count when it is closed" in " ".join(standings_text(found, 100).split())
 
 
 def test_a_replaced_version_is_left_out_until_all_are_asked_for(copied: sqlite3.Connection, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_money_ladder_is_rated_by_money(tmp_path: Path) -> None:
     assert [row.bot for row in found.rows][-1] == "timid"
     assert cells_of(found).keys[3] is StandingsColumn.OWN
     text = " ".join(standings_text(found, 100).split())
-    assert "Own: what it makes more than anchor:1 ($M a match)" in text
+    assert "Own: how much more it makes than anchor:1 ($M per match)" in text
     assert "as good as equal" not in text, "money has no zone of indifference"
 
 
@@ -288,4 +288,4 @@ def test_mistakes_are_told_in_a_line(arena: Any, played: Path, words: tuple[str,
 def test_markdown_and_json_at_once_are_refused(arena: Any, played: Path) -> None:
     ran = arena("ladder", "standings", played, "--md", "--json")
     assert ran.code == 2
-    assert "--md and --json each print the standings: give one of them" in ran.err
+    assert "--md and --json each print the standings: give only one" in ran.err

@@ -132,7 +132,7 @@ def test_pairs_that_are_not_told_apart_sit_together() -> None:
     values[13] = values[12] + 0.03
     chosen = choose(players(24), [scale(values.tolist())], 24)
     assert together(chosen, 12, 13) > 10 > max(together(chosen, 12, other) for other in (0, 5, 20, 23))
-    assert chosen[0].why == f"{called(12)} and {called(13)} are not surely told apart yet"
+    assert chosen[0].why == f"{called(12)} and {called(13)} do not yet differ significantly"
 
 
 def test_a_table_is_chosen_for_all_its_pairs_together() -> None:
@@ -186,11 +186,11 @@ def test_scales_that_nothing_connects_are_brought_together() -> None:
 @pytest.mark.parametrize(
     ("who", "said"),
     [
-        ([], "a table of 4 needs 4 versions that may play, and there are 0: submit or enable 4 more"),
+        ([], "a table of 4 needs 4 versions that may play, but there are 0: submit or enable 4 more"),
         (players(3), r"there are 3 \(bot000:1, bot001:1, bot002:1\): submit or enable 1 more"),
         (
             players(9, teams=["x"] * 7 + ["y", ""]),
-            "and the 9 that may play are of 3 .* and 3 more.*bots of 1 more team",
+            "but the 9 that may play are of 3 .* and 3 more.*bots of 1 more team",
         ),
         ([*players(5), *players(1)], "got bot000:1 twice"),
     ],

@@ -76,7 +76,7 @@ def test_it_chooses_the_tables_of_a_ladder_that_names_it(folder: Path) -> None:
 def test_it_is_not_imported_because_the_folder_of_a_ladder_names_it(folder: Path) -> None:
     ran = _arena(folder, "ladder", "play", "league", "--rounds", 1, "--trust", "-q")
     assert ran.code == 2
-    told = "there is no pairing policy 'policies:FIRST' here; if you know it: --plugin policies:FIRST"
+    told = "there is no pairing policy 'policies:FIRST' here; if you trust it, add: --plugin policies:FIRST"
     assert told in ran.out + ran.err
     assert not (folder / "imported").exists()
 

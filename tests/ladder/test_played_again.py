@@ -79,7 +79,7 @@ def test_a_changed_row_is_found(arena: Arena, league: Path, rows: sqlite3.Connec
     match = match_with(rows, "first", "greedy")
     rows.execute("UPDATE seats SET money = 99 WHERE match = ? AND seat = 0", (match,))
     (found,) = rerun(arena, match, code=3)
-    expected = "its row in the database does not say what its replay says: money of seat 0 is 99 here"
+    expected = "its row in the database contradicts its replay: money of seat 0 is 99 here"
     assert found["again"]["problem"].startswith(expected)
 
 
@@ -96,7 +96,7 @@ def test_what_cannot_be_played_again_is_refused_before_anything_is_played(
     assert f"match {match} cannot be played again: " in ran.err
     assert "these are not the files of first:1 that were submitted" in ran.err
     ran = arena("ladder", "rerun", "league", 36, "-j", 1)
-    assert (ran.code, ran.err.count("is not finished: there is nothing to compare with")) == (2, 1)
+    assert (ran.code, ran.err.count("is not finished: nothing to compare with")) == (2, 1)
 
 
 def test_a_match_is_refused_for_the_version_that_has_played_it_and_for_no_other(
@@ -187,7 +187,7 @@ def test_versions_whose_files_are_damaged_are_left_out_and_told(
 def test_nothing_can_be_audited_before_a_round_is_closed(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
     rows.execute("UPDATE round_plays SET arena = '0.0.1' WHERE round = 1")
     ran = arena("ladder", "audit", "league", "--sample", 1, "--each", 0, "-j", 1, "-q", "--no-write")
-    left_out = "left out: 12 matches that another version, or other code, of arena has played"
+    left_out = "left out: 12 matches that another version or other code of arena played"
     assert ran.err == f"{left_out}\nisolation {strictest_isolation().level}\n"
     rows.execute("UPDATE round_plays SET arena = '0.0.1'")
     ran = arena("ladder", "audit", "league", "-j", 1, "-q")
@@ -208,12 +208,10 @@ def test_rounds_of_other_code_are_played_again_only_where_it_does_not_matter(
     assert arena("ladder", "rerun", "league", 1).code == 0
     rows.execute("UPDATE round_plays SET facts = json_set(facts, '$.code.referee', 'other') WHERE round = 1")
     ran = arena("ladder", "rerun", "league", 1)
-    told = (
-        f"was played by other code of arena {__version__} (referee), on which it depends; play it again with that one"
-    )
+    told = f"was played by other code of arena {__version__} (referee), on which the match depends; play it again with"
     assert (ran.code, told in ran.err) == (2, True)
     ran = arena("ladder", "audit", "league", "--sample", 1, "--each", 0, "-j", 1, "-q", "--no-write")
-    assert ran.err.startswith("left out: 12 matches that another version, or other code, of arena has played\n")
+    assert ran.err.startswith("left out: 12 matches that another version or other code of arena played\n")
     for table in ("rounds", "round_plays"):  # from before digests
         rows.execute(f"UPDATE {table} SET facts = json_remove(facts, '$.code')")
     assert arena("ladder", "rerun", "league", 1).code == 0

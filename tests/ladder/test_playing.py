@@ -248,7 +248,7 @@ def test_a_disabled_version_plays_no_further_match(place: LadderFolder) -> None:
     found = played(place, Spending(rounds=2), After(3, lambda: disable_versions(place, "", "greedy", "test")))
     assert [number for number in of_version(place, "greedy:1") if number > 3] == []
     left_out = rows(place, "SELECT name, final, why FROM left_out")
-    assert {(final, why) for _, final, why in left_out} == {(1, "greedy:1 did not play any more")}
+    assert {(final, why) for _, final, why in left_out} == {(1, "greedy:1 no longer played")}
     assert found.left_out == len(left_out) > 0
     assert found.matches + found.left_out == 24 == 12 + 12
     assert found.rounds == 2
@@ -261,7 +261,7 @@ def test_a_round_without_players_ends_and_too_few_are_told(place: LadderFolder) 
 
     found = played(place, Spending(rounds=5), After(1, disable_all))
     assert (found.matches, found.left_out, found.rounds, found.exit_code) == (1, 11, 1, 2)
-    assert "a table of 2 needs 2 versions that may play, and there are 1 (broken:1)" in found.why
+    assert "a table of 2 needs 2 versions that may play, but there are 1 (broken:1)" in found.why
     again = played(place, Spending(rounds=5))
     assert (again.matches, again.exit_code) == (0, 2)
 
@@ -357,7 +357,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(place: LadderFolder, monkeypatc
 
     with monkeypatch.context() as full:
         full.setattr(stores, "open_database", small)
-        with pytest.raises(ArenaError, match=r"ladder\.sqlite: database or disk is full; nothing was changed by this"):
+        with pytest.raises(ArenaError, match=r"ladder\.sqlite: database or disk is full; nothing was changed"):
             played(place, Spending(rounds=9))
     for each in (place, unbroken):
         played(each, Spending(matches=60 - len(rows(each, "SELECT 1 FROM matches"))))
@@ -387,7 +387,7 @@ def test_whoever_waits_says_for_whom_and_can_be_stopped(place: LadderFolder) -> 
     with command(place, "--rounds", "1", "--wait") as waiting:
         assert waiting.stderr is not None
         try:
-            assert f"waiting until process {os.getpid()} has ended" in waiting.stderr.readline()
+            assert f"waiting until process {os.getpid()}, which plays here, has ended" in waiting.stderr.readline()
             waiting.send_signal(signal.SIGTERM)  # SIGINT is ignored by whatever a shell runs in the background
             assert waiting.wait(60) == 143
         finally:
@@ -409,5 +409,5 @@ def test_a_signal_ends_it_with_a_summary(place: LadderFolder) -> None:
     summary = json.loads(line)
     assert (process.returncode, summary["exit_code"], summary["stopped"]) == (143, 143, "stopped by SIGTERM")
     assert summary["matches"] == len(rows(place, "SELECT 1 FROM matches")) > 0
-    assert "no more is played: stopped by SIGTERM" in err
+    assert "no more matches: stopped by SIGTERM" in err
     assert played(place, Spending(rounds=1)).exit_code == 0

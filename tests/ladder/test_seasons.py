@@ -70,7 +70,7 @@ def test_a_season_that_is_not_at_an_end_is_not_closed(
     if state == "nothing":
         finish(arena)
         assert arena("ladder", "season", "league", "close").code == 0
-        problem = "nothing was played in season 2 of tiny: there is nothing to close"
+        problem = "nothing was played in season 2 of tiny, so it cannot be closed"
     before = rows.execute("SELECT * FROM seasons").fetchall(), (league / "secrets.json").read_bytes()
     if state == "played":
         with hold_play_lock(LadderFolder(league)):
@@ -88,7 +88,7 @@ def test_a_season_whose_seed_is_lost_is_not_closed(arena: Arena, league: Path, r
     (league / "secrets.json").unlink()
     ran = arena("ladder", "season", "league", "close")
     assert ran.code == 2
-    assert "the seed of tiny.1 is not there; restore it from a backup" in ran.err
+    assert "the seed of tiny.1 is missing; restore it from a backup" in ran.err
     assert rows.execute("SELECT ended FROM seasons").fetchall() == [(None,)]
 
 

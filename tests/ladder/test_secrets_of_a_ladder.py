@@ -60,10 +60,10 @@ def test_a_bot_of_one_file_gets_neither_tokens_nor_seeds_by_naming_them(arena: A
     ran = arena("ladder", "submit", "league", "./thief.py", "--json", "-j", 1)
     assert ran.err.startswith(
         f"taking thief.py, {len(THIEF)} bytes\n"
-        "not taken, though thief.py names what lies beside it: weights.json; add what belongs to the bot with --file "
-        "NAME, or put it in a folder with the bot and name the folder\n"
-        "thief.py names what no bot is given: ann.token, league/secrets.json, league/ladder.sqlite (tokens, results, "
-        "ladders, hidden files, and what its owner alone may read); look at what it wants with that\n"
+        "not submitted, although thief.py names these files beside it: weights.json; add files of the bot with --file "
+        "NAME, or put them in one folder with the bot and submit the folder\n"
+        "thief.py names files that no bot may have: ann.token, league/secrets.json, league/ladder.sqlite (tokens, "
+        "results, ladders, hidden files, and files readable only by their owner); check why it names them\n"
         "checking thief"
     )
     found = json.loads(ran.out)
@@ -102,7 +102,7 @@ def test_a_token_of_this_ladder_is_not_taken_from_a_folder_nor_where_it_is_named
     ran = arena("ladder", "submit", "league", *named.split(), "--name", "thief")
     assert ran.code == 1
     told = " ".join(ran.out.split())
-    assert "ann.token holds the token of author ann, which no bot may have; take it out of what is submitted" in told
+    assert "ann.token holds the token of author ann, which no bot may have; remove it from the submitted files" in told
     assert "arena ladder author league ann --new-token" in told
     assert "checking" not in ran.err
     assert copies(league, token) == []
@@ -124,7 +124,7 @@ def test_a_copy_of_the_seed_is_not_taken_nor_what_a_build_has_made_of_it(arena: 
     ("named", "told"),
     [
         ("league/secrets.json", "league/secrets.json lies in"),
-        ("league", "the folder of ladders, of which nothing is taken for a bot"),
+        ("league", "the folder of ladders, and bots may not use files from there"),
     ],
 )
 def test_what_lies_in_a_ladder_is_refused_where_it_is_named(named: str, told: str, arena: Arena, league: Path) -> None:
@@ -139,7 +139,7 @@ def test_an_anchor_is_given_nothing_that_it_names(arena: Arena, tmp_path: Path) 
     (tmp_path / "weights.json").write_text("{}")
     (tmp_path / "new.yaml").write_text("name: new\nrules: eagle-gryphon\nseats: 2\nanchors: [./anchor.py]\n")
     ran = arena("ladder", "init", "new", "--config", "new.yaml")
-    assert "not taken, though anchor anchor names what lies beside it: weights.json; add what" in ran.err
+    assert "not submitted, although anchor anchor names these files beside it: weights.json; add files of" in ran.err
     assert [path.name for path in (tmp_path / "new/versions").rglob("*") if path.is_file()] == ["anchor.py"]
 
 
@@ -169,7 +169,7 @@ def test_when_the_season_is_closed_and_the_token_replaced_nothing_is_wrong_any_m
     put_in(league, "eve", **{"ann.token": token, "secrets.json": (league / "secrets.json").read_text()})
     refused = arena("ladder", "backup", "league", "copy")
     assert (refused.code, refused.out) == (2, "")
-    assert "a copy without secrets cannot be made while one of them stands elsewhere: eve:1: its file" in refused.err
+    assert "a copy without secrets cannot be made while a secret is in another file: eve:1: its file" in refused.err
     assert "(and 1 more, see: arena ladder check)" in refused.err
     assert not (league.parent / "copy").exists()
     assert arena("ladder", "backup", "league", "whole", "--with-secrets").code == 0

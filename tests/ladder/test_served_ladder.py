@@ -82,7 +82,13 @@ def test_words_of_the_standings_are_explained_where_they_stand(operator: TestCli
         assert told in text
     number, *_ = rows_of(played, CLOSED.format("closed"))[0]
     match = operator.get(f"{LADDER}/match/{number}").text
-    for word in ("how tables are chosen", "tell it in words", "verify its replay", "play it again", ">version</th>"):
+    for word in (
+        "how tables are chosen",
+        "print it as sentences",
+        "verify its replay",
+        "play it again",
+        ">version</th>",
+    ):
         assert word in match
 
 
@@ -105,7 +111,7 @@ def test_the_list_leads_to_the_ladder_with_its_standings(client: TestClient, pla
     assert places == sorted(places)
     assert f'leader">{kept[0][0]} leads</td>' in client.get("/").text
     assert "Standings after round 2" in text
-    assert "Round 3 waits to be played on" in text
+    assert "Round 3 is paused" in text
     assert client.get(f"{LADDER}/history.svg").headers["content-type"] == "image/svg+xml"
 
 

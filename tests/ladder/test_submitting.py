@@ -161,10 +161,10 @@ def test_a_bot_that_cannot_play_here_is_refused_before_a_match(
 @pytest.mark.parametrize(
     ("bot", "more", "told"),
     [
-        ("arena.games.board:BoardBot", {}, "is installed, and another one when its package changes: copy its files to"),
-        ("cmd:cat", {}, "bot cmd:cat has no file of its own: what it runs is installed"),
+        ("arena.games.board:BoardBot", {}, "is an installed package and may change with it: copy its files to"),
+        ("cmd:cat", {}, "bot cmd:cat has no file of its own: it runs an installed program, which may change"),
         ("greedy", {"name": "a:b"}, "expected the bot's name to be letters, digits"),
-        ("cmd:./no", {"build": "make"}, "name what it is built from, such as --file Makefile --file src"),
+        ("cmd:./no", {"build": "make"}, "name the files it is built from, such as --file Makefile --file src"),
         ("cmd:../no", {"build": "make", "files": (".",)}, "../no lies outside of the current folder"),
     ],
 )
@@ -261,7 +261,7 @@ def test_a_bot_that_does_not_repeat_itself_is_labelled_or_refused_if_the_ladder_
         )
     sentences = report.refused if must else report.told
     assert report.has_passed is not must
-    assert any(each.startswith("it does not repeat itself: it answers otherwise when check/") for each in sentences)
+    assert any(each.startswith("it does not repeat itself: it answers differently when check/") for each in sentences)
     assert report.label in (Label.CLOCK, Label.NOT)
 
 

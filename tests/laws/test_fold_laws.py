@@ -156,5 +156,5 @@ def test_a_log_that_cannot_be_is_refused(case: Case) -> None:
 
 
 def test_a_game_without_a_fold_says_so() -> None:
-    with pytest.raises(UserError, match="does not say how its table is folded"):
+    with pytest.raises(UserError, match="does not define how to follow its table"):
         no_fold(None, 2, None)

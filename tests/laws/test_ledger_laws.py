@@ -193,5 +193,5 @@ def test_a_seat_or_space_below_0_is_refused_and_not_counted_from_the_end(begin: 
 def test_a_game_without_a_ledger_has_no_tables() -> None:
     pie = load_game("tests.thirdgame.pie")
     assert not pie.tables
-    with pytest.raises(UserError, match="does not say how its tables are made"):
+    with pytest.raises(UserError, match="does not define tables of its matches"):
         no_ledger(None, 2)

@@ -83,7 +83,7 @@ def test_blocks_beyond_a_number_are_taken_together_unless_they_are_asked_for() -
     matches = [(match(*ABC, block=block), tables(deals=[deal(1, 0, (0, block % 7, 0))])) for block in blocks]
     found = ledger(*matches)
     assert rows(found, "boss", "ann")["kept_money"].estimate.clusters == 3
-    with pytest.raises(UserError, match="ask for a ledger by block"):
+    with pytest.raises(UserError, match="combined: make a ledger by block"):
         list(found.rows("boss", by=["block"]))
     apart = ledger(*matches, by_block=True)
     assert sorted({row.keys[0] for row in apart.rows("boss", by=["block"])}) == sorted(blocks)

@@ -56,7 +56,7 @@ def test_what_is_fitted_is_written_the_same_every_time_and_read_as_it_was() -> N
 
 
 def test_too_few_matches_are_not_fitted() -> None:
-    with pytest.raises(UserError, match=f"expected {LEAST_MATCHES} matches of a game .* got 99"):
+    with pytest.raises(UserError, match=f"expected {LEAST_MATCHES} matches or more, of one game .* got 99"):
         fitted(99).value("pilot", [SOURCE])
     with pytest.raises(UserError, match="got 0"):
         ValueFit().value("pilot", [])
@@ -86,7 +86,7 @@ def value(**changes: object) -> bytes:
         (b"[" * 5000, "v.json: expected a value function"),
         (value().replace(LUCK_FORMAT.encode(), b"arena-luck/9"), "format: expected 'arena-luck/1', got 'arena-luck/9'"),
         (value(own=[1.0]), r"expected \d+ numbers each, for \d+ features, got 1 own"),
-        (value(features=["a"], own=[1.0], others=[1.0]), "made for features that this version of board has not"),
+        (value(features=["a"], own=[1.0], others=[1.0]), "made for features that this version of board does not have"),
         (value(game="chess"), "there is no game 'chess'"),
     ],
 )  # fmt: skip

@@ -173,7 +173,7 @@ def test_the_bytes_that_are_executed_are_those_that_were_compared(
     ref = find_file("greedy")
     assert is_exempt(ref, ISOLATED)
     (folder / "greedy.py").write_text("raise SystemExit('swapped')")
-    with pytest.raises(BotError, match="has changed since this bot was found"):
+    with pytest.raises(BotError, match="has changed since arena first read it"):
         make_bot(bundled_copy(ref))
 
 

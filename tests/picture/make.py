@@ -27,8 +27,8 @@ PICTURE = ROOT / "arena" / "docs" / "negotiation.svg"
 
 def commands() -> list[list[str]]:
     """The commands of the page, in order."""
-    (block,) = re.findall(r"^```console\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    return [shlex.split(line.removeprefix("$ ")) for line in block.splitlines()]
+    blocks = re.findall(r"^```console\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    return [shlex.split(line.removeprefix("$ ")) for block in blocks for line in block.splitlines()]
 
 
 def made(folder: Path) -> bytes:

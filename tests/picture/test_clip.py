@@ -71,10 +71,10 @@ def test_with_one_end_a_clip_is_of_usual_length_and_is_written_to_a_file(arena: 
     [
         (("--from", "9", "--to", "3"), "expected 1 to 200 events, got --from 9 --to 3"),
         (("--from", "1", "--to", "900"), "expected 1 to 200 events, got --from 1 --to 900"),
-        (("--from", "99999"), "nothing is told in the events 99999 to 100058"),
-        (("--from", "9", "--deal", "2"), "a clip is of events; leave out --deal"),
+        (("--from", "99999"), "the events 99999 to 100058 have no sentences"),
+        (("--from", "9", "--deal", "2"), "--from and --to make a clip of events; leave them out, or leave out --deal"),
         (("--from", "9", "--seat", "3"), "there is no seat 3; seats are 0 to 2"),
-        (("--from", "x"), "expected the number of an event"),
+        (("--from", "x"), "expected an event (a line of the replay, from 1) such as 412, or an ask such as ask47"),
     ],
 )
 def test_mistakes_are_answered_in_a_line(arena: Any, words: tuple[str, ...], message: str) -> None:

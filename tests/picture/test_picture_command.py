@@ -62,7 +62,7 @@ def test_rounds_of_the_card_game_are_drawn_too(arena: Any) -> None:
         (("cut.jsonl", "--deal", "1"), "cut.jsonl: line 40: cut off: the result is missing"),
         (("none.jsonl", "--deal", "1"), "none.jsonl: there is no deal 1; none was opened"),
         (("wrong.jsonl", "--deal", "6"), "wrong.jsonl: its lines contradict each other ("),
-        ((BOARD, "--deal", "1", "--out", "cut.jsonl/x.svg"), "nothing can be written there: Not a directory"),
+        ((BOARD, "--deal", "1", "--out", "cut.jsonl/x.svg"), "cannot be written: Not a directory"),
     ],
 )
 def test_mistakes_are_answered_in_a_line(arena: Any, tmp_path: Path, words: Any, message: str) -> None:

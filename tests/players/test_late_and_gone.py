@@ -12,7 +12,6 @@ import pytest
 from arena.bot import Limits, Start
 from arena.clock import FakeClock
 from arena.config.editions import load_edition
-from arena.core_wait import STARVED_LIMIT, ProcessTimes, excused_seconds, had_little, had_no_core
 from arena.errors import ArenaError
 from arena.finding.reference import BotRef
 from arena.games import load_game
@@ -29,6 +28,7 @@ from arena.isolation.worker.transport import WAIT_SECONDS
 from arena.penalties import FaultKind
 from arena.players.player import TimedAnswer
 from arena.protocol.messages import LINE_LIMIT, PROTOCOL_VERSION, Failed, Hello, Replied, line_of
+from arena.system.core_wait import STARVED_LIMIT, ProcessTimes, excused_seconds, had_little, had_no_core
 
 EDITION = load_edition("eagle-gryphon")
 GAME = load_game(EDITION.game)

@@ -51,7 +51,7 @@ def test_a_file_without_a_bot_lists_its_classes(file: Path) -> None:
     file.write_text("class One: pass\n")
     expected = "bots.py defines no bot: no class derives from arena.bot.Bot; its classes are One"
     assert why(refer_file(str(file), None)) == expected
-    assert why(refer_file(str(file), "One")) == "One in bots.py is no bot: it does not derive from arena.bot.Bot"
+    assert why(refer_file(str(file), "One")) == "One in bots.py is not a bot: it does not derive from arena.bot.Bot"
     file.write_text("")
     assert why(refer_file(str(file), None)).endswith("; it defines no class")
 
@@ -154,7 +154,7 @@ def test_the_table_tells_the_hooks_of_a_game_outside_arena(mine: Callable[..., B
 @pytest.mark.parametrize(
     ("bases", "body", "hint"),
     [
-        ("BoardBot", "def ofer(self, view): ...", "ofer is no hook and is never called; did you mean 'offer'?"),
+        ("BoardBot", "def ofer(self, view): ...", "ofer is not a hook and is never called; did you mean 'offer'?"),
         ("BoardBot", "def placeMarker(self, view): ...", "did you mean 'place_marker'?"),
         ("CardsBot", "discards = hook", "did you mean 'discard'?"),
         ("BoardBot", "def starts(self, start): ...", "did you mean 'start'?"),
@@ -169,7 +169,7 @@ def test_a_misspelt_hook_is_refused_with_the_nearest(
 ) -> None:
     refused = why(mine(bases, body, "from functools import cache\n" + MINE))
     assert hint in refused
-    assert refused.endswith("If not, choose another name or begin it with an underscore")
+    assert refused.endswith("If not, choose another name or begin the name with an underscore")
 
 
 @pytest.mark.parametrize(

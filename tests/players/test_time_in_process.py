@@ -16,7 +16,6 @@ import pytest
 from arena.bot import Limits
 from arena.clock import SYSTEM_CLOCK, Clock, FakeClock
 from arena.config.editions import load_edition
-from arena.core_wait import ProcessTimes, read_own
 from arena.finding.reference import find_file
 from arena.games import load_game
 from arena.games.board import Roll
@@ -28,6 +27,7 @@ from arena.players.inprocess import InProcessPlayer
 from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer
 from arena.players.watch import TICK_SECONDS, Overrun, Watch
+from arena.system.core_wait import ProcessTimes, read_own
 from tests.conftest import environment_of, spec_of
 
 EDITION = load_edition("eagle-gryphon")

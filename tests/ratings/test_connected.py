@@ -44,7 +44,7 @@ def test_groups_that_never_met_are_rated_apart_and_that_is_said() -> None:
     assert [scale.names for scale in rating.scales] == [("a", "b"), ("c", "d")]
     assert rating.scales[1].values[0] - rating.scales[1].values[1] == pytest.approx(float(numpy.log(2)), abs=1e-4)
     text = " ".join(ratings_text(rate_entrants(matches, RatingOptions()), 100).split())
-    assert text.count("No matches connect c and d with the others: nothing says how they compare.") == 2
+    assert text.count("No matches connect c and d with the others, so they cannot be compared.") == 2
 
 
 def test_where_nobody_ever_lost_to_somebody_they_beat_there_are_no_numbers_at_all() -> None:
@@ -59,9 +59,7 @@ def test_where_nobody_ever_lost_to_somebody_they_beat_there_are_no_numbers_at_al
 def test_ties_alone_do_not_make_finite_ratings() -> None:
     rating = rate_orders(of_orders([[["a"], ["b"]], [["a", "b"]]] * 4), seats=False)
     assert rating.scales == ()
-    assert rating.notes == (
-        "no finite ratings have the highest likelihood: ties alone connect some entrants with others",
-    )
+    assert rating.notes == ("there are no finite ratings, because only ties connect some entrants with others",)
 
 
 def test_seats_that_always_hold_the_same_entrants_have_no_effect_of_their_own() -> None:
@@ -70,7 +68,7 @@ def test_seats_that_always_hold_the_same_entrants_have_no_effect_of_their_own() 
     rating = rate_orders(matches_of(entrants, ranks, numpy.arange(24)))
     assert rating.seats == ()
     assert rating.notes == (
-        "effects of seats cannot be told from those of the entrants who sat there, and are left out",
+        "effects of seats cannot be separated from those of the entrants in them, and are left out",
     )
     assert len(rating.scales[0].names) == 4
 

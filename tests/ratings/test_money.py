@@ -85,7 +85,7 @@ def test_seats_that_are_never_changed_cannot_be_told_from_their_entrants() -> No
     money = exact(entrants, block)
     rated = rate_money(matches_of(entrants, numpy.ones_like(entrants), block, money, block))
     assert rated.seats == ()
-    assert "effects of seats cannot be told" in rated.notes[0]
+    assert "effects of seats cannot be separated" in rated.notes[0]
 
 
 def test_entrants_who_are_connected_by_no_match_are_rated_apart() -> None:

@@ -56,7 +56,7 @@ def test_an_ask_means_itself_if_it_is_of_the_seat() -> None:
     seat = next(line.seat for line in DECIDED.values() if line.ask == 47)
     for named in (None, seat):
         assert ask_meant(MATCH, None, 47, named, own=False) == (47, 47, "")
-    with pytest.raises(UserError, match=rf"ask 47 is of seat {seat}, not of seat {(seat + 1) % 4}; see it with"):
+    with pytest.raises(UserError, match=rf"ask 47 belongs to seat {seat}, not to seat {(seat + 1) % 4}; see it with"):
         ask_meant(MATCH, None, 47, (seat + 1) % 4, own=False)
 
 
@@ -65,7 +65,7 @@ def test_a_line_that_is_no_answer_of_the_seat_says_which_ask_is_taken_instead() 
     other = (line.seat + 1) % 4
     meant = ask_meant(MATCH, event, None, other, own=False)
     name = HEADER.seats[other].entrant
-    assert meant.instead == f"#{event} is no answer of {name}; taking its next ask, {meant.number}"
+    assert meant.instead == f"#{event} is not an answer of {name}; using its next ask, {meant.number}"
 
 
 @pytest.mark.parametrize("name", ["eagle-gryphon-4p.jsonl", "card-game-3p.jsonl"])
@@ -83,7 +83,7 @@ def test_a_seat_names_events_and_asks_by_its_own_count(name: str) -> None:
             assert (meant.number, numbers.asks[meant.called - 1]) == (same.number, same.number)
             assert bool(meant.instead) == bool(same.instead)
         for event, ask, last in ((numbers.last + 1, None, numbers.last), (None, numbers.many + 1, numbers.many)):
-            with pytest.raises(UserError, match=rf"of seat {seat}; by its own count .+ 1 to {last}$"):
+            with pytest.raises(UserError, match=rf"of seat {seat}; its own .+ 1 to {last}$"):
                 ask_meant(match, event, ask, seat)
 
 
@@ -94,7 +94,8 @@ def test_a_line_without_an_ask_is_answered_by_the_asks_near_it_and_how_to_see_th
         ask_meant(MATCH, event, None, None)
     one, two = DECIDED[before], DECIDED[after]
     assert str(told.value) == (
-        f"event #{event} is no answer and no fault; before it is ask {one.ask} of seat {one.seat} (#{before}) and after"
+        f"event #{event} is neither an answer nor a fault; before it is ask {one.ask} of seat {one.seat} (#{before}) "
+        f"and after"
         f" it is ask {two.ask} of seat {two.seat} (#{after}); see it with: arena show FILE --from {event - 10} --to"
         f" {event + 10}"
     )
@@ -115,7 +116,7 @@ def test_a_line_without_an_ask_is_answered_by_the_asks_near_it_and_how_to_see_th
             2,
             f"seat 2 is not asked at event #{LAST_SEEN} or after it; see it with: arena show FILE --se",
         ),
-        (1, None, None, "event #1 is no answer and no fault; after it is ask"),
+        (1, None, None, "event #1 is neither an answer nor a fault; after it is ask"),
         (None, None, None, "got neither"),
         (3, 3, None, "got both"),
     ],

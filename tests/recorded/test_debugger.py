@@ -150,7 +150,7 @@ def test_refeed_stops_at_the_event_that_is_named(folder: Path, replay: str) -> N
 def test_a_program_is_not_debugged(folder: Path, replay: str) -> None:
     for words, instead in (
         (("match", "cmd:cat", "greedy"), "play it with: arena match --logs FOLDER"),
-        (("refeed", replay, "--seat", "0", "--bot", "cmd:cat"), "without --pdb, --at EVENT prints what it sees"),
+        (("refeed", replay, "--seat", "0", "--bot", "cmd:cat"), "without --pdb, --at EVENT prints its view"),
     ):
         with at_terminal(folder, *words, "--pdb") as run:
             code, shown = run.end()
@@ -161,14 +161,17 @@ def test_a_program_is_not_debugged(folder: Path, replay: str) -> None:
 def test_what_does_not_go_together_is_refused(arena: Any, folder: Path, replay: str) -> None:
     refeed = "refeed", folder / replay, "--seat", 0
     for words, expected in (
-        (("match", "greedy", "fair", "--logs", "x"), "--logs keeps what isolated bots print; with --pdb it is shown"),
-        (("match", "greedy", "fair", "--require", "process"), "level process is required, but trusted bots are"),
+        (
+            ("match", "greedy", "fair", "--logs", "x"),
+            "--logs keeps the output of isolated bots; with --pdb it is shown",
+        ),
+        (("match", "greedy", "fair", "--require", "process"), "level process is required, but trusted bots have"),
         ((*refeed, "--all"), "--pdb stops in one match: leave out --all"),
-        (refeed, "--pdb runs the bot that the replay names in this process, with nothing to hold it; if you trust"),
-        (("match", "greedy", "fair"), "--pdb needs a terminal: standard input is none, or nothing that is printed"),
+        (refeed, "--pdb runs the bot that the replay names in arena's own process, without isolation; if you trust"),
+        (("match", "greedy", "fair"), "--pdb needs a terminal for standard input and output"),
         (
             (*refeed, "--trust"),
-            "--pdb needs a terminal: standard input is none, or nothing that is printed would be seen",
+            "--pdb needs a terminal for standard input and output",
         ),
     ):
         ran = arena(*words, "--pdb")

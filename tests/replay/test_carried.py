@@ -63,7 +63,7 @@ def test_a_replay_of_another_match_is_refused(spec: MatchSpec, other: dict[str, 
         to = replace(to, seats=to.seats[:2])
     else:
         to = replace(to, **other)
-    with pytest.raises(ReplayError, match="of another match: its header differs in more than names"):
+    with pytest.raises(ReplayError, match="of another match: its header differs not only in names"):
         carried_over(play_here(spec, REFS).replay, to)
 
 
@@ -74,7 +74,7 @@ def test_a_replay_that_was_changed_or_cut_off_is_refused(spec: MatchSpec) -> Non
         carried_over(b"".join([lines[0], *lines[2:]]), header_of_spec(spec))
     with pytest.raises(ReplayError, match="cut off: the result is missing"):
         carried_over(content[:-1], header_of_spec(spec))
-    with pytest.raises(ReplayError, match="the last line is no result"):
+    with pytest.raises(ReplayError, match="the last line is not a result"):
         carried_over(b"".join(lines[:-1]), header_of_spec(spec))
     with pytest.raises(ReplayError):
         carried_over(b"", header_of_spec(spec))

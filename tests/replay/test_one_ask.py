@@ -105,7 +105,7 @@ def test_the_asks_of_lines_are_of_their_seat_and_phase(path: Path) -> None:
     events = {at: ask for at, ask in found.items() if at not in decided}
     assert len(events) > 20
     for at, ask in events.items():
-        if ask in of:  # else nothing was done at it
+        if ask in of:  # else its answer was idle
             before, seat = of[ask]
             assert before < at
             assert getattr(lines[at - 1], "seat", seat) == seat
@@ -182,7 +182,7 @@ def test_an_ask_is_found_by_an_event_too(arena: Any, kept: Path) -> None:
     assert arena("show", "m.jsonl", "--at", 1, "--seat", answer.seat).out.startswith("Ask ")
     refused = arena("show", "m.jsonl", "--at", 1)
     assert (refused.code, refused.out) == (2, "")
-    assert refused.err.startswith("arena: event #1 is no answer and no fault; after it is ask ")
+    assert refused.err.startswith("arena: event #1 is neither an answer nor a fault; after it is ask ")
     for same in (f"#event={at}", f"ask {answer.ask}", f"#ask={answer.ask}"):
         assert arena("show", "m.jsonl", "--at", same) == by_ask
     old = arena("show", "m.jsonl", "--ask", answer.ask)
@@ -223,7 +223,7 @@ def test_an_ask_that_was_answered_with_nothing_has_no_line_but_can_be_looked_at(
     told = arena("show", "m.jsonl", "--at", f"ask{number}").out
     assert told.startswith(f"Ask {number} of {found['asks']}: ")
     assert "(no line of the file).\n" in told
-    assert f"\nIt answers\n  {found['played']}, or nothing at all, which comes to the same\n" in told
+    assert f"\nIt answers\n  {found['played']}, or nothing at all, which has the same effect\n" in told
 
 
 @pytest.mark.slow
@@ -273,9 +273,7 @@ def test_with_a_seat_only_its_own_asks_are_shown_by_its_own_count_and_only_what_
         assert not [each for each in lines if "line" in each or not 1 <= each["seen"] <= numbers.last]
         whole = one(numbers.asks[own - 1])
         assert (found["view"], found["move"], found["legal"]) == (whole["view"], whole["move"], whole["legal"])
-    refused = (
-        f"arena: there is no ask {numbers.many + 1} of seat 1; by its own count its asks are 1 to {numbers.many}\n"
-    )
+    refused = f"arena: there is no ask {numbers.many + 1} of seat 1; its own asks are 1 to {numbers.many}\n"
     assert arena("show", "m.jsonl", "--at", f"ask{numbers.many + 1}", "--seat", 1) == (2, "", refused)
 
 
@@ -294,7 +292,7 @@ def test_mistakes_are_told_in_one_line(arena: Any, kept: Path, tmp_path: Path) -
     last: Any = read_replay_lines(read_replay(kept))[1][-1]
     none = f"arena: there is no ask 99999 in m.jsonl; its asks are 1 to {last.asks}\n"
     assert arena("show", "m.jsonl", "--at", "ask99999") == (2, "", none)
-    both = "arena: --at, --deals, and --from or --to tell different things; give one of them\n"
+    both = "arena: --at, --deals, and --from or --to show different things; give one of them\n"
     for words in (("--at", "ask3", "--deals"), ("--at", "ask3", "--from", 2), ("--deals", "--to", 9)):
         assert arena("show", "m.jsonl", *words) == (2, "", both)
     changed = kept.read_bytes().replace(b'"roll":', b'"roll":1', 1)

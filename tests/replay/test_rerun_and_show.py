@@ -16,7 +16,7 @@ from arena.match.walk.timeline import Timeline
 from arena.penalties import FaultKind
 from arena.players.faults import ENDED_EVIDENCE
 from arena.recorded.seat_numbers import seat_numbers_in
-from arena.replay.lines import Faulted
+from arena.replay.lines import Answered, Faulted
 from arena.replay.play_difference import first_difference
 from arena.replay.read import read_replay_lines
 from arena.runs.planning.isolation_level import strictest_isolation
@@ -56,7 +56,7 @@ def test_a_bot_that_has_changed_is_refused_with_what_to_do(arena: Any, kept: Any
     gone = "arena: the bot of player (player.py) was not found; name it with --bot player=BOT\n"
     assert arena("rerun", "m.jsonl") == (2, "", gone)
     write_bot("def turn(self, view): return self.choose(view)")
-    changed = "arena: the bot of player (player.py) has changed since; name the old version with --bot player=BOT\n"
+    changed = "arena: the bot of player (player.py) has changed; name the old version with --bot player=BOT\n"
     assert arena("rerun", "m.jsonl") == (2, "", changed)
     assert arena("rerun", "m.jsonl", "--bot", "player=./old.py") == (0, "m.jsonl: identical\n", ISOLATED)
 
@@ -184,6 +184,31 @@ def test_only_the_lines_asked_for_are_told(arena: Any, kept: Any) -> None:
     assert [line for line in part[1:] if line] == [line for line in whole[1:] if line and 20 <= int(line[:5]) <= 40]
     refused = f"arena: there is no event 99999; events are the lines of the replay, 1 to {numbers[-1]}\n"
     assert arena("show", "m.jsonl", "--from", 99999) == (2, "", refused)
+
+
+def test_a_range_of_lines_may_begin_and_end_at_asks(arena: Any, kept: Any) -> None:
+    """An ask means its answer's line, and one at which nothing was done the last line before its phase's answers."""
+    _, lines = read_replay_lines(kept().read_bytes())
+    line_of = {each.ask: at for at, each in enumerate(lines, 1) if isinstance(each, Answered)}
+    first, last = sorted(line_of)[3], sorted(line_of)[9]
+    expected = arena("show", "m.jsonl", "--from", str(line_of[first]), "--to", str(line_of[last]))
+    assert arena("show", "m.jsonl", "--from", f"ask{first}", "--to", f"ask{last}") == expected
+    silent = next(ask for ask in range(first, max(line_of)) if ask not in line_of)
+    (phase,) = (
+        each
+        for each in Timeline(Path("m.jsonl").read_bytes()).phases()
+        if silent in range(each.first, each.first + len(each.asks))
+    )
+    before = phase.decisions.start - 1
+    assert arena("show", "m.jsonl", "--from", f"ask{silent}") == arena("show", "m.jsonl", "--from", str(before))
+
+
+def test_a_range_is_by_the_seats_own_asks(arena: Any, kept: Any) -> None:
+    kept()
+    own = json.loads(arena("show", "m.jsonl", "--seat", "1", "--at", "ask5", "--json").out)["seen"]
+    told = arena("show", "m.jsonl", "--seat", "1", "--from", "ask5", "--to", "ask5")
+    assert told == arena("show", "m.jsonl", "--seat", "1", "--from", str(own), "--to", str(own))
+    assert "there is no ask 9999" in arena("show", "m.jsonl", "--to", "ask9999").err
 
 
 def test_told_for_one_seat_the_cards_of_others_stay_hidden(arena: Any, kept: Any) -> None:

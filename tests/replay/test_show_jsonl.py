@@ -216,8 +216,8 @@ def test_lines_that_contradict_each_other_are_told_where_they_begin_to(arena: An
         (("--from", "#99999"), "there is no event 99999; events are the lines of the replay, 1 to "),
         (("--at", "ask99999"), "there is no ask 99999 in m.jsonl; its asks are 1 to "),
         (("--seat", "9"), "there is no seat 9; seats are 0 to 3"),
-        (("--seat", "3", "--at", "ask99999"), "there is no ask 99999 of seat 3; by its own count its asks are 1 to "),
-        (("--seat", "3", "--from", "99999"), "there is no event 99999 of seat 3; by its own count it saw 1 to "),
+        (("--seat", "3", "--at", "ask99999"), "there is no ask 99999 of seat 3; its own asks are 1 to "),
+        (("--seat", "3", "--from", "99999"), "there is no event 99999 of seat 3; its own events are 1 to "),
     ],
 )
 def test_mistakes_are_told_in_one_line(words: tuple[str, ...], told: str, arena: Any, talk: Path) -> None:
@@ -234,7 +234,7 @@ def test_an_ask_at_which_nothing_was_done_has_no_line_and_that_is_said(arena: An
     idle = next(ask for ask in range(1, 1000) if ask not in asks)
     ran = arena("show", talk, "--jsonl", "--at", f"ask{idle}")
     assert (ran.code, ran.out) == (0, "")
-    assert ran.err == f"no line tells of ask {idle}: nothing was done at it (leave out --jsonl to see what was asked)\n"
+    assert ran.err == f"ask {idle} has no line, because its answer was idle (leave out --jsonl to see the question)\n"
 
 
 def test_a_reader_that_has_seen_enough_may_close_the_pipe(talk: Path) -> None:

@@ -210,7 +210,7 @@ def test_a_changed_verdict_is_found_although_the_hash_was_made_right(key: str, v
 
 def test_files_that_are_no_replays_are_refused_with_the_reason() -> None:
     for content in (b"\n", b"hello\n", b"[]\n", b'{"event":"turn","turn":1,"seat":0}\n', b"\xff\xfe\n", b"{}\n"):
-        assert refused(content).startswith("line 1: no replay header: ")
+        assert refused(content).startswith("line 1: not a replay header: ")
 
 
 def test_the_command_names_the_file_and_ends_with_exit_code_3(replay: bytes, arena: Any, tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_the_command_names_the_file_and_ends_with_exit_code_3(replay: bytes, are
     ran = arena("verify", "none.jsonl")
     assert (ran.code, ran.out) == (
         2,
-        "none.jsonl: line 1: no replay header: JSON is malformed: invalid character (byte 0)\n",
+        "none.jsonl: line 1: not a replay header: JSON is malformed: invalid character (byte 0)\n",
     )
     ran = arena("verify", ".")
     assert ran.code == 3
@@ -337,7 +337,7 @@ OUT_OF_FORM: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     ),
     "a default that is written out": (
         lambda header: header["rules"]["spaces"][0].update(choices=[]),
-        "rules.spaces[0] has 'choices', which is left out or written otherwise",
+        "rules.spaces[0] has 'choices', which must be left out or written differently",
     ),
 }
 """Headers that mean the same, or nothing, but are not written as the page of the format says, and what is told."""
@@ -378,7 +378,7 @@ def test_an_entrant_renamed_in_header_and_result_alike_passes(replay: bytes) -> 
 def test_the_command_says_what_a_file_alone_cannot_show(replay: bytes, arena: Any, tmp_path: Path) -> None:
     (tmp_path / "good.jsonl").write_bytes(replay)
     fields = ", ".join(verify_replay(replay).unchecked)
-    told = f"not checked, because nothing in a match depends on it: {fields}\n"
+    told = f"not checked, because nothing in a match depends on these fields: {fields}\n"
     assert arena("verify", "good.jsonl") == (0, f"good.jsonl: verified\n{told}", "")
 
 

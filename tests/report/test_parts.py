@@ -40,7 +40,7 @@ def test_faults_are_counted_and_those_that_are_not_listed_are_told() -> None:
     assert counted.grid is not None
     assert [field.text for field in counted.grid.lines[1].fields] == ["bad", "–", "3", "1", "4"]
     assert listed.notes == ["12 more are not listed."]
-    assert faults_section({}, [], 0, {}).missing == ["There was no fault."]
+    assert faults_section({}, [], 0, {}).missing == ["There were no faults."]
 
 
 def test_the_same_text_is_packed_to_the_same_letters() -> None:

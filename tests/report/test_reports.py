@@ -169,7 +169,7 @@ def test_money_after_the_last_deal_is_that_of_the_standings(mixed: Path) -> None
 
 
 def test_what_sets_entrants_apart_is_of_as_many_blocks_as_are_needed(run: Path, mixed: Path) -> None:
-    assert "There are too few blocks to tell entrants apart." in text_of(report_page(mixed, matches=0))
+    assert "There are too few blocks to compare entrants." in text_of(report_page(mixed, matches=0))
     assert "What sets each apart" in text_of(report_page(run, matches=0))
 
 

@@ -251,19 +251,19 @@ def test_B1_4_several_groups_stand_in_choices_alone() -> None:
 
 WRONG = {
     "choices: [{choose: 1, from: [red, red]}, {choose: 1, from: [blue]}]": (
-        "spaces[0].choices[0]: a family stands twice (B4.2)"
+        "spaces[0].choices[0]: a family occurs twice (B4.2)"
     ),
     "choices: [{choose: 1, from: [blue]}, {choose: 3, from: [red, green]}]": (
         "spaces[0].choices[1].choose: 3 of only 2 families"
     ),
     "required: [red], choices: [{choose: 1, from: [red, blue]}, {choose: 1, from: [green]}]": (
-        "spaces[0].choices[0]: a family is required and optional at once (B4.2)"
+        "spaces[0].choices[0]: a family is both required and optional (B4.2)"
     ),
     "choose: 1, from: [red, blue], choices: [{choose: 1, from: [green]}]": (
-        "spaces[0].choices: choose and from stand beside choices; write them as one of the choices (B4.2)"
+        "spaces[0].choices: choose and from cannot be used with choices; write them as one of the choices (B4.2)"
     ),
     "choices: [{choose: 1, from: [red]}, {choose: 1, from: [red]}]": (
-        "spaces[0].choices: the six families are too few for all these choices at once (B4.2)"
+        "spaces[0].choices: the six families are too few for all these choices (B4.2)"
     ),
     "choices: [{choose: 0, from: [red]}]": (
         "spaces[0].choices[0].choose: expected a whole number from 1 to 1,000,000,000, got 0"

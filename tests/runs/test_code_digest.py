@@ -162,7 +162,7 @@ def test_a_run_of_other_code_that_matters_is_neither_resumed_nor_audited(arena: 
     resumed = arena("run", "--resume", "run", "--trust", "-j", 1, "-q")
     assert (resumed.code, resumed.err) == (
         2,
-        f"arena: this run began with {problem}; resume it with that, or start a new run\n",
+        f"arena: this run began with {problem}; resume it with that code, or start a new run\n",
     )
     audited = arena("audit", "run", "--trust", "-j", 1)
     assert (audited.code, audited.err) == (2, f"arena: run was played by {problem}; audit it with that one\n")
@@ -209,7 +209,8 @@ def test_playing_a_match_again_says_that_other_code_played_it(arena: Any, run: P
     change_code(run, "rules.board")
     ran = arena("rerun", "run", id, "--trust")
     told = (
-        f"was played by other code of arena {package.__version__} (rules.board): where it differs now, that may be why"
+        f"was played by other code of arena {package.__version__} (rules.board): if it differs now, that may be the "
+        f"reason"
     )
     assert (ran.code, told in ran.err) == (0, True)
 
@@ -222,7 +223,7 @@ def test_playing_a_match_again_says_that_other_code_played_it(arena: Any, run: P
         (
             "statistics",
             0,
-            "part2: it was played by other {}; no match depends on that, and standings are computed here",
+            "part2: it was played by other {}; no match depends on that code, and standings are computed here",
         ),
     ],
 )

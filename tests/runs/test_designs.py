@@ -64,12 +64,12 @@ BROKEN = {
         "--blocks",
         "4",
     ): "--blocks: expected 3 or 6 blocks, so that every two entrants meet equally often (a cycle has 3), "
-    "got 4; or say balance: entrants",
+    "got 4; or set balance: entrants",
     (
         "--matches",
         "20",
     ): "--matches: expected 12 or 24 matches (12 make up 3 blocks, a cycle, in which every two entrants "
-    "meet equally often), got 20; or say balance: entrants",
+    "meet equally often), got 20; or set balance: entrants",
     (
         "--matches",
         "18",

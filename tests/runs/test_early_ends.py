@@ -97,7 +97,7 @@ def test_faults_are_judged_by_the_share_of_bots_places_once_there_are_enough_mat
     stopping.add_record(record({}, {}))
     assert stopping.is_due()
     share = round(100 * (FEWEST_JUDGED - 1) / FEWEST_JUDGED)
-    told = f"too many faults: {share} % of the bots' places in {FEWEST_JUDGED} matches have some, more than 50 %"
+    told = f"too many faults: {share} % of all seats in {FEWEST_JUDGED} matches have faults, more than 50 %"
     assert (stopping.why, stopping.exit_code) == (told, 1)
 
 

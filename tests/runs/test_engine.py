@@ -69,8 +69,8 @@ def test_the_files_of_a_build_are_what_is_loaded(arena_with: Callable[..., Ran])
 @pytest.mark.parametrize(
     ("other", "problem"),
     [
-        ({"sha256": "0" * 64}, "it was made of other sources than these"),
-        ({"arena": "0.0.1"}, f"it was made of arena 0.0.1, this is {package.__version__}"),
+        ({"sha256": "0" * 64}, "it was built from other sources"),
+        ({"arena": "0.0.1"}, f"it was built from arena 0.0.1, this is {package.__version__}"),
         ({"suffix": ".cpython-27-pdp11.so"}, "arena.games.hand_counts was not compiled for this Python"),
         ({"without": "sources"}, "it cannot be read (KeyError: 'sources')"),
     ],
@@ -88,7 +88,7 @@ def test_a_build_that_does_not_fit_is_told_and_not_used(
 def test_doctor_says_which_engine_it_is_and_what_is_wrong_with_a_build(arena_with: Callable[..., Ran]) -> None:
     ran = arena_with("doctor", sha256="0" * 64)
     assert f"arena {package.__version__}, pure; its code, by part:" in ran.out
-    assert "is not used: it was made of other sources than these" in ran.err
+    assert "is not used: it was built from other sources" in ran.err
 
 
 @pytest.mark.parametrize("sha256", [None, "0" * 64], ids=["fitting", "stale"])

@@ -140,7 +140,7 @@ def test_a_debugger_opens_in_the_bot_of_a_replay_only_by_the_operator_s_word(
 ) -> None:
     ran = arena(*words_of("refeed", out), "--pdb")
     assert (ran.code, ran.out) == (2, "")
-    assert "runs the bot that the replay names in this process, with nothing to hold it; if you trust it" in ran.err
+    assert "runs the bot that the replay names in arena's own process, without isolation; if you trust it" in ran.err
     assert not (played / "mark").exists()
     found = json.loads(arena(*words_of("refeed", out), "--slow", "1e-9", "--json").out)
     assert found["commands"][0].endswith(" --pdb --trust")
@@ -184,7 +184,7 @@ def test_a_comparison_goes_on_in_a_wider_sandbox_only_by_the_operator_s_word(are
     go_on = ("compare", "--resume", "c", "--max-deals", 4, "-q")
     refused = arena(*go_on)
     assert refused.code == 2
-    assert "if you let it, add --wider-sandbox" in refused.err
+    assert "to allow it, add --wider-sandbox" in refused.err
     ran = arena(*go_on, "--wider-sandbox")
     assert ran.code in (0, 1), ran
     assert "go on with: arena compare --resume c --wider-sandbox" in ran.err or ran.code == 0
@@ -236,7 +236,7 @@ def test_a_folder_gives_its_bots_no_more_than_the_usual_sandbox(
     words = words_of(command, out)
     ran = arena(*words)
     assert (ran.code, ran.out) == (2, "")
-    assert re.search(rf"gives bots more than is usual: {told}; if you let it, add --wider-sandbox$", ran.err.strip())
+    assert re.search(rf"gives bots more than the defaults: {told}; to allow it, add --wider-sandbox$", ran.err.strip())
     assert arena(*words, "--wider-sandbox").code == 0
 
 
@@ -256,7 +256,7 @@ def test_a_folder_makes_arena_import_no_module(
     changed("    max_turns: 3\n", "    max_turns: 3\n    game: evil.game\n")
     ran = arena(*words_of(command, out))
     assert (ran.code, ran.out) == (2, "")
-    assert "there is no game 'evil.game' here; if you know it: --game evil.game" in ran.err
+    assert "there is no game 'evil.game' here; if you trust it, add: --game evil.game" in ran.err
     assert not (tmp_path / "imported").exists()
     assert "evil.game" not in sys.modules
 

@@ -88,7 +88,7 @@ def test_a_changed_configuration_is_refused_with_what_differs(old: str, arena: A
     change(out / "config.resolved.yaml", old, new)
     before = (out / "matches.jsonl").read_bytes()
     ran = arena(*RESUME)
-    problem = f"arena: config.resolved.yaml has changed since this run began: {told}; put it back, or start a new run\n"
+    problem = f"arena: config.resolved.yaml has changed since this run began: {told}; restore it, or start a new run\n"
     assert ran == (2, "", problem)
     assert (out / "matches.jsonl").read_bytes() == before
 
@@ -98,7 +98,7 @@ def test_blocks_changed_by_hand_are_refused_with_how_to_add_some(arena: Any, out
     ran = arena(*RESUME)
     assert ran.code == 2
     assert "blocks: 2 then, 3 now" in ran.err
-    assert ran.err.endswith("for more blocks put it back and say --blocks 3\n")
+    assert ran.err.endswith("for more blocks, restore it and use --blocks 3\n")
 
 
 def test_only_the_number_of_processes_may_be_changed(arena: Any, out: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_run_with_added_blocks_is_the_run_that_began_with_them(
 
 
 def test_blocks_cannot_be_taken_away(arena: Any, out: Path) -> None:
-    expected = "arena: this run has 2 blocks, and may have more but not fewer, got 1\n"
+    expected = "arena: this run has 2 blocks; you can add blocks but not remove any, got 1\n"
     assert arena("run", "--trust", "--resume", "out", "--blocks", 1) == (2, "", expected)
 
 
@@ -180,9 +180,9 @@ def test_a_match_whose_replay_is_lost_is_played_again_to_the_same_bytes(harm: st
 
 
 LINE_CHANGES = {
-    '"rank":1': ('"rank":2', "do not tell the same: rank of seat"),
-    '"asks":': ('"asks":1', "do not tell the same: asks is 1"),
-    '"sha256":"': ('"sha256":"0', 'do not tell the same: sha256 is "0'),
+    '"rank":1': ('"rank":2', "contradict each other: rank of seat"),
+    '"asks":': ('"asks":1', "contradict each other: asks is 1"),
+    '"sha256":"': ('"sha256":"0', 'contradict each other: sha256 is "0'),
     '"block":0': ('"block":1', "has block 1, expected 0; remove the line to go on"),
     '"seed":"': ('"seed":"0', "(which follows from the run's seed); remove the line to go on"),
     '"entrant":"random-legal"': ('"entrant":"silent"', "expected random-legal, greedy; remove the line to go on"),
@@ -239,7 +239,7 @@ def test_of_the_matches_only_a_last_line_that_is_cut_off_is_dropped(arena: Any, 
     ran = arena(*RESUME)
     assert ran.code == 2
     assert f"arena: out/matches.jsonl:{MATCHES + 1}: " in ran.err
-    assert ran.err.endswith(" stands twice; remove the line to go on\n")
+    assert ran.err.endswith(" occurs twice; remove the line to go on\n")
 
 
 def test_a_run_that_another_process_plays_is_not_gone_on_with(arena: Any, out: Path) -> None:
@@ -272,7 +272,7 @@ def test_the_lock_ends_with_the_process_that_took_it_and_not_with_what_it_starte
 
 def test_of_two_that_begin_in_one_folder_only_the_first_does(out: Path, tmp_path: Path) -> None:
     plan = make_plan(tmp_path / "tiny.yaml")
-    with closing(Serial()) as executor, pytest.raises(UserError, match="holds a run already; choose another --out"):
+    with closing(Serial()) as executor, pytest.raises(UserError, match="already holds a run; choose another --out"):
         runs.start_run(plan, FolderStore(out), executor)
 
 
@@ -280,8 +280,8 @@ def move(folder: Path) -> None:
     folder.rename(folder.with_name("moved"))
 
 
-PUT_BACK = "put it back and resume with arena run --resume, or start a new run"
-CHANGED = " was changed by something else while the run played; arena run --resume mends it"
+PUT_BACK = "restore it and resume with arena run --resume, or start a new run"
+CHANGED = " was changed by another program while the run played; arena run --resume repairs it"
 CHANGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "fewer matches": (lambda folder: os.truncate(folder / "matches.jsonl", 0), f"matches.jsonl{CHANGED}"),
     "a torn pack": (lambda folder: os.truncate(folder / "replays" / "0000.zst", 5), f"replays/0000.zst{CHANGED}"),

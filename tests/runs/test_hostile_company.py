@@ -125,7 +125,7 @@ def test_a_replay_can_be_written_to_what_is_no_regular_file(arena: Any, tmp_path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("change", "why"), [("twice", "stands twice"), ("other", "is no match of this run")])
+@pytest.mark.parametrize(("change", "why"), [("twice", "occurs twice"), ("other", "is no match of this run")])
 def test_a_run_does_not_go_on_from_records_that_cannot_be_its_own(
     change: str, why: str, arena: Any, tmp_path: Path
 ) -> None:

@@ -79,4 +79,4 @@ def test_what_verify_did_by_host_is_an_audit_now(run: Path, arena: Arena) -> Non
         ran = arena("verify", "out", *given)
         each = given[-1] if len(given) > 1 else 5
         assert (ran.code, ran.out) == (2, "")
-        assert ran.err.splitlines()[-1].endswith(f"what --by-host did does now: arena audit out --each {each}")
+        assert ran.err.splitlines()[-1].endswith(f"in place of --by-host use: arena audit out --each {each}")

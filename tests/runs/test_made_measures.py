@@ -127,7 +127,7 @@ def test_a_run_of_before_says_nothing_of_its_measures_and_is_verified_with_all(p
     manifest.write_text(json.dumps({**told, "measure_names": ["wins", "faults"]}))
     ran = arena("verify", "out", "-q")
     assert ran.code == 3
-    assert "standings.json: it does not say what matches.jsonl gives" in ran.out
+    assert "standings.json: it contradicts matches.jsonl" in ran.out
     manifest.write_text(json.dumps({**told, "measure_names": ["win"]}))
     assert "measure_names: this arena has no measure 'win' (did you mean 'wins'?)" in arena("verify", "out", "-q").out
 
@@ -169,7 +169,7 @@ def test_a_pilot_tells_what_the_design_is_worth(arena: Any, tmp_path: Path, monk
     pilot = json.loads(ran.out)["pilot"]
     assert (pilot["blocks"], pilot["matches"], pilot["why_not"]) == (6, 18, "")
     ((label, told),) = pilot["told"].items()
-    assert told.startswith("Design factor: not known from 6 blocks (")
+    assert told.startswith("Design factor: unknown after 6 blocks (")
     assert pilot["factors"][label]["mean_money"]["clusters"] == 6
     again = json.loads(arena("run", "own.yaml", "--set", "blocks=12", "--dry-run", "--pilot", 6, "--json").out)
     assert again["pilot"] == pilot

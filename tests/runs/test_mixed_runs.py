@@ -90,7 +90,7 @@ MISTAKES = {
     ),
     "  - card-game": (
         "  - {rules: eagle-gryphon, changes: {max_turns: 4}, seats: [3, 2]}",
-        "7:5: editions[1]: eagle-gryphon+set-9156c083 is played at 2 seats already, further up",
+        "7:5: editions[1]: eagle-gryphon+set-9156c083 is already played at 2 seats, further up",
     ),
 }
 

@@ -239,7 +239,7 @@ def test_a_file_that_cannot_grow_ends_the_run_with_a_line_that_says_how_to_go_on
     assert (ran.returncode, ran.stdout) == (1, "")
     *_, last = ran.stderr.splitlines()
     assert last.startswith("arena: ")
-    assert last.endswith(": File too large; when that is mended, resume with: arena run --resume out --trust")
+    assert last.endswith(": File too large; when that is fixed, resume with: arena run --resume out --trust")
     assert "Traceback" not in ran.stderr
     assert arena("run", "--trust", "--resume", "out", "-q").code == 0
     assert arena("run", config, "-o", "unbroken", "-q").code == 0
@@ -276,7 +276,7 @@ def test_a_full_disk_ends_the_run_with_a_line_and_with_room_again_it_ends_the_sa
     assert "Traceback" not in said
     assert said.splitlines()[-1].startswith("arena: ")
     assert said.splitlines()[-1].endswith(
-        ": No space left on device; when that is mended, resume with: arena run --resume out --trust"
+        ": No space left on device; when that is fixed, resume with: arena run --resume out --trust"
     )
     assert content(tmp_path / "out") == content(tmp_path / "unbroken")
 

@@ -57,8 +57,8 @@ measures:
   mean_seat: {of: "parts:NUMBER"}
   last_seat: {of: "parts:NUMBER", equals: 2}
 """
-REFUSED = "there is no measure 'parts:NUMBER' here; if you know it: --plugin parts:NUMBER"
-NO_EXECUTOR = "there is no executor 'parts:InTurn' here; if you know it: --plugin parts:InTurn"
+REFUSED = "there is no measure 'parts:NUMBER' here; if you trust it, add: --plugin parts:NUMBER"
+NO_EXECUTOR = "there is no executor 'parts:InTurn' here; if you trust it, add: --plugin parts:InTurn"
 FOLDING = {
     "standings out": REFUSED,
     "verify out": REFUSED,
@@ -151,7 +151,7 @@ MISTAKES = {
     "--set executor=parts.more:InTurn": "there is no module 'parts.more' to import",
     "--set executor=parts:InTurns": "the module parts has no 'InTurns' (did you mean 'InTurn'?)",
     "--set executor=parts:Idle": "parts:Idle is no executor: the class has no submit, completed, wind_up, close",
-    "--set executor=parts:NUMBER": "parts:NUMBER is no executor: expected a class that is given a number of jobs, got ",
+    "--set executor=parts:NUMBER": "parts:NUMBER is no executor: expected a class that takes a number of jobs, got ",
     "--executor parts:Halting": "the executor parts:Halting cannot be made: OSError: no machine",
     "--executor parts:NUMBER": "parts:NUMBER is no executor",
     "--set measures.x={of:parts:InTurn}": "parts:InTurn is no measure: expected a SeatFact, got <class 'parts.InTurn'>",
@@ -185,7 +185,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 def test_what_an_installed_distribution_declares_needs_no_option(installed: Path) -> None:
-    with pytest.raises(UserError, match="if you know it: --plugin lent:Lent"):
+    with pytest.raises(UserError, match="if you trust it, add: --plugin lent:Lent"):
         EXECUTORS.load("lent:Lent")
     assert "lent" not in sys.modules
     info = installed / "lent-1.0.dist-info"

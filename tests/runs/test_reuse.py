@@ -141,7 +141,7 @@ def test_a_bot_that_does_not_repeat_itself_has_no_match_taken_over_and_is_named(
     assert real_arena("run", "june.yaml", "-o", "june", "-j", 1, "-q").code == 0
     ran = real_arena("run", "june.yaml", "--reuse", "june", "-o", "again", "-j", 1, "-q")
     assert ran.code == 0
-    assert "mine does not repeat itself, so none of its was taken over: " in ran.err
+    assert "mine does not repeat itself, so none of its matches was taken over: " in ran.err
     assert "greedy does not repeat" not in ran.err
     without = 3 * (3 * 2 + 1 * 3)
     taken, _ = numbers(first_line(ran))

@@ -235,7 +235,7 @@ def test_bots_named_in_place_of_a_file_play_a_round_robin(arena: Any, tmp_path: 
         (("dealmaker", "fari"), "arena: no bundled bot 'fari' (did you mean 'fair'?)"),
         (("dealmaker", "./none.py"), "arena: no such file: "),
         (("dealmaker",), "arena: no tournament file 'dealmaker'; "),
-        ((), "name a tournament file, such as: arena run configs/tournaments/quick.yaml; or two bots or more"),
+        ((), "name a tournament file, such as: arena run configs/tournaments/quick.yaml; or two or more"),
     ],
 )
 def test_a_mistake_in_a_named_bot_is_told_without_a_file(arena: Any, bots: tuple[str, ...], message: str) -> None:
@@ -261,9 +261,9 @@ def test_a_dry_run_writes_nothing(arena: Any, tournament: Path, tmp_path: Path) 
     assert data["from_seconds"] <= data["seconds"] <= data["to_seconds"]
     assert data["most"] == (24 * 3 / data["jobs"] + 3 * (1 - 1 / data["jobs"])) * (10.0 + 60.0 + 1.0)
     asked = arena("run", tournament, "--dry-run", "--longest").out
-    assert re.search(r"^bots can make it take [\d.]+ (min|h) at most, by using up all their time limits$", asked, re.M)
+    assert re.search(r"^at most [\d.]+ (min|h), if bots use up all their time limits$", asked, re.M)
     unlimited = arena("run", tournament, "--dry-run", "--longest", "--set", "limits.match=null").out
-    assert "bots can make it take as long as they like: there is no time limit for a match" in unlimited
+    assert "no upper bound: matches have no time limit" in unlimited
     assert [path for path in sorted(tmp_path.rglob("*")) if "__pycache__" not in path.parts] == before
 
 
@@ -517,7 +517,7 @@ def test_a_run_ends_with_its_faults_and_keeps_the_evidence_of_late_ones_beside_t
     one = ["--set", "editions=[outline]", "--set", "seats=4", "--set", "limits={ask: 0.5, bank: 0.5}", "--strikes", 1]
     ran = arena("run", tournament, "-o", "out", "-q", *one, *how)
     assert ran.code == 0
-    assert ran.err.splitlines()[-1] == "faults: slow 4 late; timings.jsonl tells how late"
+    assert ran.err.splitlines()[-1] == "faults: slow 4 late; timings.jsonl says how late"
     late = []
     for line in (tmp_path / "out" / "timings.jsonl").read_text().splitlines():
         for seat in json.loads(line)["seats"]:

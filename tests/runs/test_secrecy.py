@@ -27,8 +27,8 @@ editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
 seats: 2
 """
 GUESSED = "seed '42' can be guessed (about 6 bits; a secret needs 80)"
-WARNING = f"{GUESSED}. Against bots you do not trust, omit the seed: one is drawn"
-REFUSED = f"{GUESSED}; level locked needs a secret seed: omit the seed, and one is drawn"
+WARNING = f"{GUESSED}. Against bots you do not trust, omit the seed to get a random one"
+REFUSED = f"{GUESSED}; level locked needs a secret seed: omit the seed to get a random one"
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_where_they_are_128_bits_are_drawn_which_repeat_the_run(
 def test_a_league_may_require_it_in_its_file(arena: Any, league: Path, locked: None, tmp_path: Path) -> None:
     league.write_text(f"{LEAGUE}require: locked\n")
     assert arena("run", league, "--seed", "42", "-o", "out") == (2, "", f"arena: {REFUSED}\n")
-    trusted = "level locked is required, but trusted bots are played at level none; choose one of the two"
+    trusted = "level locked is required, but trusted bots have level none; choose one of the two"
     assert arena("run", league, "--trust", "-o", "out") == (2, "", f"arena: {league}:6:10: require: {trusted}\n")
     assert arena("run", league, "--set", "isolation=none", "-o", "out").err.endswith(f"require: {trusted}\n")
     assert not (tmp_path / "out").exists()

@@ -89,7 +89,7 @@ def test_a_killed_run_is_told_from_one_that_was_stopped(arena: Any, out: Path, r
     running.communicate()
     seen = as_json(arena)
     assert (seen["state"], seen["process"], seen["left"]) == ("killed", None, None)
-    assert seen["why"] == f"process {running.pid} on {socket.gethostname()} ended without a word"
+    assert seen["why"] == f"process {running.pid} on {socket.gethostname()} ended without a message"
     told = arena("status", "out").out.splitlines()[-1]
     assert told == "resume    arena run --resume out --trust"
     ran = arena(*told.split()[2:], "-q", "--time-limit", "1h")

@@ -101,4 +101,4 @@ def test_it_is_refused_where_later_matches_depend_on_void_ones(arena: Any, mood:
 def test_it_needs_a_run_to_resume(arena: Any, mood: Path) -> None:
     ran = arena("run", "voids.yaml", "--retry-void")
     assert ran.code == 2
-    assert ran.err.endswith("--retry-void plays void matches of a run again: say which with --resume DIR\n")
+    assert ran.err.endswith("--retry-void plays void matches of a run again; name the run with --resume DIR\n")

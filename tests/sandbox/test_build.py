@@ -126,7 +126,7 @@ def test_a_folder_that_a_build_cannot_reach_is_told(tmp_path: Path) -> None:
     for name in ("files", "tmp"):
         (hidden / "folder" / name).mkdir(parents=True)
     hidden.chmod(0o700)
-    with pytest.raises(ArenaError, match="out of reach for another user than root; TMPDIR names another folder"):
+    with pytest.raises(ArenaError, match="accessible only to root; set TMPDIR to another folder"):
         run_build(BuildOrder(words=("true",)), WITHOUT, hidden / "folder")
 
 

@@ -128,7 +128,7 @@ def test_a_build_without_the_group_that_it_should_have_is_not_begun(tmp_path: Pa
     for name in ("files", "tmp"):
         (tmp_path / name).mkdir()
     policy = SandboxPolicy(groups=str(tmp_path / "none"))
-    with pytest.raises(ArenaError, match=r"a build cannot be locked in here: .*No such file"):
+    with pytest.raises(ArenaError, match=r"a build cannot be isolated here: .*No such file"):
         run_build(BuildOrder(words=("true",)), policy, tmp_path)
 
 
@@ -158,7 +158,7 @@ def test_a_folder_that_is_named_is_used_if_it_limits_memory(tmp_path: Path, monk
 def test_a_group_of_somebody_elses_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(GROUP_VARIABLE, raising=False)
     monkeypatch.setattr(os, "getxattr", lambda *_: b"0")
-    with pytest.raises(OSError, match="no group was handed over to arena, and ARENA_CGROUP names none"):
+    with pytest.raises(OSError, match="arena was given no group, and ARENA_CGROUP names none"):
         folder_of_groups()
 
 

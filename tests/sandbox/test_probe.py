@@ -207,11 +207,13 @@ def test_a_system_that_cannot_hold_strangers_is_refused(monkeypatch: pytest.Monk
         isolation_level.choose_isolation(trust=False, require=Level.LOCKED)
     found = isolation_level.choose_isolation(trust=False)
     assert found.level is Level.PROCESS
-    assert found.warn().startswith("isolation process does not hold strangers: no parent, privileges, landlock")
+    assert found.warn().startswith(
+        "isolation process is not safe against strangers' bots: parent, privileges, landlock"
+    )
     assert isolation_level.choose_isolation(trust=True).level is Level.NONE
     assert isolation_level.choose_isolation(trust=False, require=Level.PROCESS) == found
     assert isolation_level.choose_isolation(trust=True).warn() == ""
-    with pytest.raises(UserError, match="level locked is required, but trusted bots are played at level none"):
+    with pytest.raises(UserError, match="level locked is required, but trusted bots have level none"):
         isolation_level.choose_isolation(trust=True, require=Level.LOCKED)
 
 

@@ -236,17 +236,17 @@ def test_where_there_is_no_log_a_line_says_so(arena: Any, tmp_path: Path) -> Non
     assert f"{TEXT_INDENT}1\n" in log
     assert re.search(r"counts \(\d\) \| \d\n", arena("show", "out", match, "--bot-log").out)
     ran = arena("show", "out", match, "--bot-log", "silent")
-    assert ran.err == "out/logs/bots has nothing that silent printed in this match\n"
+    assert ran.err == "out/logs/bots has no output of silent in this match\n"
     ran = arena("show", "out", match, "--bot-log", "count")
     assert (ran.code, "no 'count' played in" in ran.err, "did you mean 'counts'" in ran.err) == (2, True, True)
     ran = arena("show", "--bot-log", "out", match)
-    assert (ran.code, "give --bot-log behind the replay" in ran.err) == (2, True)
+    assert (ran.code, "put --bot-log after the replay" in ran.err) == (2, True)
     assert arena("match", "silent", "silent", "--rule", "max_turns=2", "-o", "m.jsonl").code == 0
     ran = arena("show", "m.jsonl", "--bot-log")
-    assert (ran.code, "say where its bots' logs are with --logs FOLDER" in ran.err) == (2, True)
+    assert (ran.code, "name the folder of its bots' logs with --logs FOLDER" in ran.err) == (2, True)
     ran = arena("show", "m.jsonl", "--logs", "nowhere")
     assert (ran.code, ran.err) == (2, "arena: --logs nowhere: there is no such folder\n")
     ran = arena("show", "m.jsonl", "--logs", "out/logs/bots")
-    assert ran.err == "out/logs/bots has nothing that bots printed in this match\n"
+    assert ran.err == "out/logs/bots has no output of bots in this match\n"
     ran = arena("show", "m.jsonl", "--logs", "out", "--deals")
-    assert (ran.code, ran.err) == (2, "arena: --bot-log tells nothing with --deals; give one of them\n")
+    assert (ran.code, ran.err) == (2, "arena: --bot-log cannot be combined with --deals; give one of them\n")

@@ -87,7 +87,7 @@ def test_of_a_run_that_is_played_a_replay_may_be_there_before_its_record(arena: 
     change(out / "manifest.json", '"state": "complete"', '"state": "running"')
     assert arena("verify", "out").code == 0
     change(out / "manifest.json", '"state": "running"', '"state": "stopped"')
-    assert f"out/{name}: no line of matches.jsonl tells of it" in found(arena)
+    assert f"out/{name}: no line of matches.jsonl belongs to it" in found(arena)
 
 
 def drop_last_line(path: Path) -> dict[str, Any]:
@@ -114,8 +114,8 @@ def test_another_seed_in_manifest_and_configuration_is_found(arena: Any, out: Pa
 @pytest.mark.parametrize("name", ["standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv"])
 def test_edited_standings_are_found(name: str, arena: Any, out: Path) -> None:
     change(out / name, "eagle", "egal")
-    remedy = "make it anew with: arena standings out"
-    assert found(arena) == [f"out/{name}: it does not say what matches.jsonl gives; {remedy}"]
+    remedy = "write it again with: arena standings out"
+    assert found(arena) == [f"out/{name}: it contradicts matches.jsonl; {remedy}"]
     (out / name).unlink()
     assert found(arena) == [f"out/{name}: it is missing; {remedy}"]
     assert arena("standings", "out").code == 0
@@ -143,7 +143,7 @@ def test_a_match_deleted_with_its_replay_is_found(arena: Any, out: Path) -> None
 def test_a_run_that_is_not_complete_says_so_and_misses_nothing_that_was_finished(arena: Any, out: Path) -> None:
     change(out / "manifest.json", '"state": "complete"', '"state": "stopped"')
     drop_first(out)
-    problem = "it tells of 11 matches, manifest.json of 12 finished ones"
+    problem = "it has 11 matches, manifest.json has 12 finished ones"
     assert found(arena) == [f"out/matches.jsonl: {problem}"]
     change(out / "manifest.json", '"finished": 12', '"finished": 11')
     ran = arena("verify", "out")
@@ -226,7 +226,7 @@ CONFIGS = {
 def test_a_configuration_that_is_not_the_manifest_s_is_found(old: str, arena: Any, out: Path) -> None:
     change(out / "config.resolved.yaml", old, CONFIGS[old])
     line = found(arena)[0]
-    assert line.startswith("out/config.resolved.yaml: it does not say what manifest.json says: ")
+    assert line.startswith("out/config.resolved.yaml: it contradicts manifest.json: ")
     assert f"{old.split()[1]} there, {CONFIGS[old].split()[1]} here".replace("tiny", '"tiny"') in line.replace(
         '"tony"', "tony"
     )
@@ -234,9 +234,7 @@ def test_a_configuration_that_is_not_the_manifest_s_is_found(old: str, arena: An
 
 def test_a_manifest_that_was_changed_is_known_by_its_digest(arena: Any, out: Path) -> None:
     change(out / "manifest.json", '"strikes": 3', '"strikes": 4')
-    assert found(arena)[0] == (
-        "out/manifest.json: it has been changed: what it tells has not the digest in config_sha256"
-    )
+    assert found(arena)[0] == ("out/manifest.json: it has been changed: its digest is not the one in config_sha256")
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "config.resolved.yaml", "matches.jsonl"])
@@ -250,5 +248,5 @@ def test_a_record_that_names_no_replay_where_all_are_kept_is_found(arena: Any, o
     change(out / "matches.jsonl", f'"replay":"{record["replay"]}"', '"replay":""')
     (out / record["replay"]).unlink()
     assert found(arena) == [
-        f"out/matches.jsonl:1: {record['id']}: it names no replay, though the run keeps them (replays: all)"
+        f"out/matches.jsonl:1: {record['id']}: it names no replay, although the run keeps replays (replays: all)"
     ]

@@ -131,7 +131,7 @@ def test_a_run_s_folder_alone_is_answered_with_an_example(arena: Any, out: Path)
     assert arena("view", "out", "foo") == (
         2,
         "",
-        f"arena: out has no replay of a match foo; matches are called such as {first}\n",
+        f"arena: out has no replay of a match foo; an example of a match: {first}\n",
     )
 
 
@@ -149,7 +149,7 @@ def test_a_match_whose_replay_was_not_kept_is_told_from_one_that_was_never_playe
     shutil.rmtree(out / "replays")
     assert (
         arena("show", "out", id).err
-        == f"arena: out has no replay of {id}; play with `replays: all` to keep every one\n"
+        == f"arena: out has no replay of {id}; play with `replays: all` to keep all replays\n"
     )
     assert arena("show", "out", "other/b0000/0-1").err == "arena: out has no replay of a match other/b0000/0-1\n"
     assert arena("unpack", "out").err == "arena: out has no replays; play with `replays: all` to keep them\n"
@@ -224,7 +224,7 @@ def test_a_full_disk_stops_a_run_with_what_resumes_it(
     ran = arena("run", "tiny.yaml", "-o", "out", "-q", "-j", 1)
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
-    again = "; when that is mended, resume with: arena run --resume out --trust"
+    again = "; when that is fixed, resume with: arena run --resume out --trust"
     assert ran.code == 1
     assert ran.err.splitlines()[-1] == f"arena: {tmp_path}/out/replays/0000.zst: No space left on device{again}"
     assert len((tmp_path / "out" / "matches.jsonl").read_bytes().splitlines()) == 4

@@ -1,4 +1,4 @@
-"""Packs: replays of many matches in one file, found by id, and mended however writing was broken off."""
+"""Packs: replays of many matches in one file, found by id, and mended however writing was interrupted."""
 
 from __future__ import annotations
 

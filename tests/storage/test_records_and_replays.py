@@ -68,7 +68,7 @@ def test_a_replay_that_no_record_tells_of_is_found(arena: Any, loose: Path) -> N
     replay = first_replay(loose)
     replay.with_name("smuggled.jsonl").write_bytes(replay.read_bytes())
     ran = arena("verify", "run", "-q")
-    assert (ran.code, ran.out.endswith("smuggled.jsonl: no line of matches.jsonl tells of it\n")) == (3, True)
+    assert (ran.code, ran.out.endswith("smuggled.jsonl: no line of matches.jsonl belongs to it\n")) == (3, True)
 
 
 def test_a_run_that_kept_no_replays_says_so(arena: Any, tmp_path: Path) -> None:

@@ -139,8 +139,8 @@ def test_an_order_that_a_variant_turns_round_is_named() -> None:
     found = compare_boards([*by("a", "b", "base"), *by("b", "a", "base+turned"), *by("a", "b", "base+same")])
     assert found.words[:3] == (
         "base: a, b.",
-        "base+turned: b, a; turned round, beyond both intervals: b before a.",
-        "base+same: a, b; no pair is turned round beyond both intervals.",
+        "base+turned: b, a; significantly reversed: b before a.",
+        "base+same: a, b; no pair is significantly reversed.",
     )
     first = found.tables[0].lines[0]
     assert (first.label, first.values[1]) == (("base", "a"), None)
@@ -220,7 +220,7 @@ def test_a_run_without_replays_is_refused_where_they_are_needed(run: Path, tmp_p
 def test_a_folder_is_read_and_not_played_in(run: Path) -> None:
     done = CliRunner().invoke(cli, ["study", "seats", str(run), "--blocks", "5"])
     assert done.exit_code == 2
-    assert "DIR is read, and nothing is played" in done.output
+    assert "with DIR nothing is played" in done.output
 
 
 def test_without_a_name_the_questions_are_listed() -> None:
@@ -251,7 +251,7 @@ def test_fewer_than_one_interval_by_chance_is_told_with_a_decimal() -> None:
     estimate = Estimate(0.5, 0.1, 0.9, 5)
     lines = [StudyLine((f"{number}",), (estimate,)) for number in range(8)]
     told = chance_words([StudyTable("", ("seat",), (StudyColumn("more wins", MeasureUnit.SHARE, 0.0),), tuple(lines))])
-    assert told == "8 of 8 intervals exclude 0, the even value; if there were nothing to be found, about 0.4 would."
+    assert told == "8 of 8 intervals exclude 0, the even value; if there were no effects, about 0.4 would."
 
 
 def test_a_finding_without_matches_says_so(tmp_path: Path, run: Path) -> None:

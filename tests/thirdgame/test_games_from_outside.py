@@ -20,7 +20,7 @@ from tests.conftest import environment_of, run_arena
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 PIE = "tests.thirdgame.pie"
-REFUSED = f"there is no game '{PIE}' here; if you know it: --game {PIE}"
+REFUSED = f"there is no game '{PIE}' here; if you trust it, add: --game {PIE}"
 EVEN = HERE / "bots" / "even.py"
 
 LADDER = f"""
@@ -43,6 +43,7 @@ READERS = {
     "ladder audit": "ladder audit league --trust",
     "ladder backup": "ladder backup league copy",
     "ladder check": "ladder check league",
+    "ladder health": "ladder health league --older-than 1000d",
     "ladder disable": "ladder disable league even --why slow",
     "ladder enable": "ladder enable league proud",
     "ladder export": "ladder export league --out pages",
@@ -207,7 +208,7 @@ def test_a_distribution_in_the_folder_of_a_stranger_declares_nothing(folder: Pat
         ran = run_arena(folder, "standings", "out", **environment)
         assert (ran.code, ran.err) == (
             2,
-            "arena: there is no game 'evil.game' here; if you know it: --game evil.game\n",
+            "arena: there is no game 'evil.game' here; if you trust it, add: --game evil.game\n",
         )
     assert not (folder / "imported").exists()
 

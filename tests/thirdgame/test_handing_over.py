@@ -135,5 +135,5 @@ def test_a_bot_of_a_game_from_outside_is_made_of_the_template_that_it_hands_over
     assert "no rules of the game pies.game ship with arena; name the file that has them: --rules FILE" in ran.stderr
     ran = arena("bots", "new", "other", "--game", "tests.thirdgame.pie", "--rules", HERE / "pie.yaml")
     assert (ran.returncode, ran.stdout) == (2, "")
-    told = "the game tests.thirdgame.pie hands over no template of a bot (Presenting.bot_template)"
+    told = "the game tests.thirdgame.pie has no template of a bot (Presenting.bot_template)"
     assert f"{told}; there are board, cards" in ran.stderr

@@ -95,7 +95,7 @@ def test_one_ask_of_it_is_shown_without_words_of_its_own_and_deals_it_has_none(a
     assert re.search(r'^It answers\n  {"move":"propose","shares":\[4,4,4\]}$', told, re.MULTILINE)
     found = json.loads(arena("show", replay, "--at", "ask1", "--json").out)
     assert found["move"] == {"move": "propose", "shares": [4, 4, 4]}
-    refused = f"arena: {replay}: the game {PIE} does not say what its deals are\n"
+    refused = f"arena: {replay}: the game {PIE} does not define its deals (tell_deals)\n"
     assert arena("show", replay, "--deals") == (2, "", refused)
 
 
@@ -105,7 +105,7 @@ def test_told_for_one_seat_the_worth_of_others_stays_hidden(arena: Any, replay: 
 
 
 def test_its_negotiations_cannot_be_drawn_and_it_is_said_what_can_be(arena: Any, replay: Path) -> None:
-    can = "what can be: the deals of 'board' and the rounds of 'cards'"
+    can = "games that can: the deals of 'board' and the rounds of 'cards'"
     assert arena("picture", replay) == (2, "", f"arena: {replay}: a match of the game '{PIE}' cannot be drawn; {can}\n")
 
 
@@ -150,7 +150,7 @@ def test_a_tournament_has_tables_as_large_as_the_game_allows(arena: Any, tmp_pat
 def test_a_replay_of_it_is_read_elsewhere_once_the_game_is_named(real_arena: Any, replay: Path) -> None:
     refused = real_arena("verify", replay)
     assert refused.code == 2
-    assert f"there is no game '{PIE}' here; if you know it: --game {PIE}" in refused.out
+    assert f"there is no game '{PIE}' here; if you trust it, add: --game {PIE}" in refused.out
     assert real_arena("verify", replay, "--game", PIE).out.startswith(f"{replay}: verified\n")
     assert "even proposes" in real_arena("show", replay, "--game", PIE).out
     assert real_arena("rerun", "--trust", replay, "--game", PIE, *WHERE).out == f"{replay}: identical\n"
@@ -198,7 +198,7 @@ def test_a_run_of_a_game_without_tables_has_no_ledger(arena: Any, run: Path) -> 
 
 
 def test_a_ledger_imports_no_game_that_a_folder_names(real_arena: Any, run: Path) -> None:
-    told = f"arena: there is no game {PIE!r} here; if you know it: --game {PIE}\n"
+    told = f"arena: there is no game {PIE!r} here; if you trust it, add: --game {PIE}\n"
     assert real_arena("ledger", run) == (2, "", told)
     assert real_arena("collusion", run) == (2, "", told)
 

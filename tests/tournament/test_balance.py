@@ -27,7 +27,7 @@ def test_without_a_number_of_blocks_one_cycle_of_all_table_sizes_is_played() -> 
 
 def test_blocks_that_are_no_whole_cycles_are_refused_with_the_nearest_that_are() -> None:
     told = (
-        r"expected 10 or 15 blocks, so that every two entrants meet equally often \(a cycle has 5\), got 12; or say "
+        r"expected 10 or 15 blocks, so that every two entrants meet equally often \(a cycle has 5\), got 12; or set "
         "balance: entrants"
     )
     with pytest.raises(UserError, match=told):

@@ -137,9 +137,9 @@ def test_tables_leave_out_columns_on_a_narrow_terminal_and_say_which() -> None:
             " ".join(narrow.split())
             .partition("Too wide for this terminal: ")[2]
             .endswith(
-                "more money; all is in the run's files, or with --json."
+                "more money; the run's files and --json have all columns."
                 if table is pairs_table
-                else "mean money; all is in the run's files, or with --json."
+                else "mean money; the run's files and --json have all columns."
             )
         )
 

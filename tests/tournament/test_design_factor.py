@@ -167,7 +167,7 @@ def test_in_words_a_factor_whose_interval_is_wide_is_not_known() -> None:
     assert factor.half_width is not None
     assert factor.half_width > WIDE_INTERVAL * factor.mean
     assert factor_told(factor) in design_told(standings)
-    assert design_told(standings).startswith("Design factor: not known from 5 blocks (mean money ")
+    assert design_told(standings).startswith("Design factor: unknown after 5 blocks (mean money ")
 
 
 def test_in_words_few_blocks_tell_nothing() -> None:

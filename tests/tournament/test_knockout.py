@@ -206,5 +206,5 @@ def test_what_is_decided_is_told_as_far_as_rounds_are_finished() -> None:
 
 
 def test_what_is_known_of_it_beforehand_is_told() -> None:
-    told = "3 rounds of 2 blocks: 9 entrants at 2 tables, then 5 entrants at 1 table, then the final of 4; who goes on "
-    assert knockout(9, 4, each=2).format.in_words(4) == told + "follows from the results"
+    told = "3 rounds of 2 blocks: 9 entrants at 2 tables, then 5 entrants at 1 table, then the final of 4"
+    assert knockout(9, 4, each=2).format.in_words(4) == told + "; the results decide who goes on"

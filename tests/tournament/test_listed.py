@@ -43,9 +43,7 @@ def test_a_table_may_take_the_seats_in_more_orders() -> None:
 
 
 def test_the_list_says_how_many_blocks_there_are() -> None:
-    with pytest.raises(
-        UserError, match="expected 6 blocks, as many as the format settles, got 3; leave the number out"
-    ):
+    with pytest.raises(UserError, match="expected 6 blocks, fixed by the format, got 3; leave the number out"):
         Schedule(5, [PAIRS], 3, SeatOrders.LISTED, ListFormat(TABLES))
 
 

@@ -67,7 +67,7 @@ def test_the_terminal_table_shows_half_widths_beside_means() -> None:
         "base: 3 matches of board in 3 blocks, 0 void; money in $M. "
         "Ordered by win rate, then mean rank, mean money. Even share: win rate 50.0 %, beaten 50.0 %. "
         "± is half of a 95 % interval clustered by block; (low…high) are its ends. "
-        "So few blocks tell little. No design factor with fewer than 5 blocks."
+        "With so few blocks, intervals are wide. No design factor with fewer than 5 blocks."
     )
 
 

@@ -228,9 +228,9 @@ def test_a_label_that_cannot_name_a_folder_is_refused(label: str) -> None:
 def test_editions_need_labels_of_their_own() -> None:
     with pytest.raises(UserError, match="'Base' is listed twice"):
         Schedule(4, [ScheduledEdition("base", 4), ScheduledEdition("Base", 3)], 1)
-    with pytest.raises(UserError, match="'all' is kept for standings"):
+    with pytest.raises(UserError, match="'all' is reserved for standings"):
         Schedule(4, [ScheduledEdition("all", 4)], 1)
-    with pytest.raises(UserError, match="'board' is kept for standings over all editions of that game"):
+    with pytest.raises(UserError, match="'board' is reserved for standings over all editions of that game"):
         Schedule(4, [ScheduledEdition("board", 4)], 1)
 
 
@@ -255,7 +255,7 @@ def test_a_table_has_as_many_seats_as_the_game_allows() -> None:
 
 def test_a_number_of_seats_that_cannot_be_balanced_is_refused_with_what_can_be_had() -> None:
     problem = (
-        "no balanced orders of 9 seats are known here, only of prime numbers and one more than these; take rotations, "
+        "there are no balanced orders of 9 seats, only of prime numbers and of primes plus one; take rotations, "
         "williams or all"
     )
     with pytest.raises(UserError, match=problem):

@@ -63,7 +63,7 @@ def test_tables_of_one_or_two_blocks_have_no_interval_and_say_why(
         f"3 bottom {2 * blocks} 0.0 % 3.00 0.0 % 0.0 –",
     ]
     told = standings_caption(standings)
-    assert " beaten 50.0 %. No ± (95 % interval) with fewer than 3 blocks: they tell too little. " in told
+    assert " beaten 50.0 %. No ± (95 % interval) with fewer than 3 blocks: too few. " in told
     assert "clustered by block" not in told
 
 

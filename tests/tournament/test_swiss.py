@@ -185,7 +185,7 @@ def test_two_hundred_entrants_are_seated_quickly() -> None:
 
 def test_what_is_known_of_it_beforehand_is_told() -> None:
     schedule = swiss(7, 3, 3, each=2)
-    told = "3 rounds of 2 blocks, each with 2 tables and 1 bye; who meets in a round follows from the results of the "
-    assert schedule.format.in_words(3) == told + "rounds before"
+    told = "3 rounds of 2 blocks, each with 2 tables and 1 bye; "
+    assert schedule.format.in_words(3) == told + "the results of earlier rounds decide who meets in a round"
     assert name(3) == "bot003"
     assert schedule.format.tables(3, 5, EarlierResults()) == schedule.format.tables(3, 4, EarlierResults())

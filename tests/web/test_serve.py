@@ -178,8 +178,8 @@ def names(match: dict[str, Any]) -> set[str]:
         ("fault=bad", "no kind of fault &#39;bad&#39;; there are late, "),
         ("block=x", "block &#39;x&#39;: expected a number from 0"),
         ("result=snow", "no match ended with &#39;snow&#39;"),
-        ("page=99999", f"{MATCHES} of {MATCHES} matches; there is no page 99,999, the last is <a"),
-        (f"page={'9' * 300}", "there is no page 1,000,000,000"),
+        ("page=99999", f"{MATCHES} of {MATCHES} matches; page 99,999 does not exist; the last page is <a"),
+        (f"page={'9' * 300}", "page 1,000,000,000 does not exist"),
         ("page=-1&order=x", f"here 1 to {MATCHES}"),
     ],
 )
@@ -394,7 +394,7 @@ def test_a_replay_that_is_missing_is_mended_by_the_whole_command(folder: Path, t
     other = Site(ServedPlaces(copy), site.reports, view)
     with other.indexing:
         text = client_of(other).get(f"/run/tiny/match/{last_id(folder)}").text
-    assert f"is missing; mend the run with: arena run --resume {copy} --trust" in text
+    assert f"is missing; repair the run with: arena run --resume {copy} --trust" in text
 
 
 @pytest.mark.slow

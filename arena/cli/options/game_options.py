@@ -48,4 +48,4 @@ def game_words(name: str) -> list[str]:
     return ["--game", name] if must_be_named(name) else []
 
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

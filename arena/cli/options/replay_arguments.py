@@ -32,20 +32,6 @@ ADDRESS = re.compile(rf"#?(?:event[ =]?)?(?:(?P<ask>ask)[ =-]?)?(?P<number>[0-9]
 """What is read as an address of an event or an ask."""
 
 
-class EventNumber(click.ParamType[int]):
-    """The number of an event as an option's value, ``412`` or ``#412``: a line of the replay, from 1."""
-
-    name = "event"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The event number. Fails with a usage error."""
-        digits = str(value).strip().removeprefix("#")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS and int(digits)):
-            wanted = "the number of an event (a line of the replay, from 1), such as 412"
-            self.fail(f"expected {wanted}; got {cut_text(repr(value))}", param, ctx)
-        return int(digits)
-
-
 class AskAddress(click.ParamType[Address]):
     """The address of an event or an ask as an option's value: ``412`` or ``#412`` for a line of the replay, ``ask47``
     for an ask, also where its answer has no line. What commands and pages print of either is understood:
@@ -81,6 +67,38 @@ class AskOptions:
     def ask(self) -> int | None:
         """The ask of the address, if it is one's."""
         return None if self.at is None else self.at.ask
+
+
+@dataclass(frozen=True, slots=True)
+class RangeOptions:
+    """Selects the events of a match between two addresses."""
+
+    first: Address | None
+    last: Address | None
+
+    @property
+    def is_given(self) -> bool:
+        """Whether one of the ends is given."""
+        return self.first is not None or self.last is not None
+
+    def events(self, path: Path, seat: int | None) -> tuple[int | None, int | None]:
+        """The first and the last event in the replay at ``path``, by the ``seat``'s own count if there is one; None for
+        an end that is not given. Raises as :func:`arena.recorded.ask_detail.event_of` does."""
+        from arena.recorded.ask_detail import event_of  # needed by few commands with these options
+
+        first, last = (None if each is None else event_of(path, each, seat) for each in (self.first, self.last))
+        return first, last
+
+
+def range_options(first_help: str, last_help: str) -> Callable[[Function], Function]:
+    """Add the options ``--from`` and ``--to``, gathered as :class:`RangeOptions`."""
+
+    def add(command: Function) -> Function:
+        for name, to, text in (("--to", "last", last_help), ("--from", "first", first_help)):
+            command = click.option(name, to, type=AskAddress(), metavar="EVENT|askN", help=text)(command)
+        return command
+
+    return add
 
 
 def replay_argument(command: Function) -> Function:

@@ -29,6 +29,6 @@ def sample_options(who: str) -> Callable[[Function], Function]:
         default=LEAST_SAMPLE,
         show_default=True,
         metavar="N",
-        help=f"Matches that every {who} and every host has at least; what is missing is added to the sample.",
+        help=f"Minimum of matches for every {who} and every host; missing ones are added to the sample.",
     )
     return lambda command: size(least(command))

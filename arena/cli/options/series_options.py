@@ -72,7 +72,7 @@ class SeriesOptions(MatchOptions):
 
 def deal_options(command: Function) -> Function:
     """Add the options for the deals and the processes: the edition, ``seed``, ``jobs``, ``oversubscribe``."""
-    seed = click.option("--seed", help="Seed of all deals; drawn and printed by default.")
+    seed = click.option("--seed", help="Seed of all deals; by default random, and printed.")
     return edition_options(seed(job_options(command)))
 
 

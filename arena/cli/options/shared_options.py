@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -26,14 +26,26 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 NULL_RUN = "null run: all entrants are the same bot; any difference between them is chance"
 
 
+HIDDEN_VALUE = "HIDDEN"
+"""What stands in a recorded command in place of the value of an option that may hold a secret."""
+
+
 def jobs_text(number: int) -> str:
     """A number of processes in words."""
     return "1 process" if number == 1 else f"{number} processes"
 
 
-def running_command() -> str:
-    """The command that is running, as it is typed."""
-    return shlex.join(["arena", *sys.argv[1:]])
+def running_command(hidden: Sequence[str] = ()) -> str:
+    """The command that is running, as it is typed, without the values of ``hidden`` options."""
+    words: list[str] = []
+    for word in sys.argv[1:]:
+        name, equals, _ = word.partition("=")
+        if words and words[-1] in hidden:
+            word = HIDDEN_VALUE
+        elif equals and name in hidden:
+            word = f"{name}={HIDDEN_VALUE}"
+        words.append(word)
+    return shlex.join(["arena", *words])
 
 
 class SecondsOption(click.FloatRange):
@@ -45,7 +57,7 @@ class SecondsOption(click.FloatRange):
         """The number of seconds. Fails with a usage error."""
         number: float = super().convert(value, param, ctx)
         if not math.isfinite(number):
-            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
         return number
 
 

@@ -60,11 +60,13 @@ def print_audit(shown: str, found: AuditResult, audit: str = "arena audit") -> N
 def _audit_summary(shown: str, found: AuditResult) -> str:
     lines = [f"{shown}: {found.matches} matches, root digest {found.root}"]
     if found.root_in_manifest not in ("", found.root):
-        lines.append(f"manifest.json has another one, {found.root_in_manifest}: matches have been changed since")
+        lines.append(
+            f"manifest.json has another root digest, {found.root_in_manifest}: matches have been changed since"
+        )
     drawn = f"{found.drawn} drawn at random"
     drawn += "" if found.seed == found.root else f" (seed {found.seed})"
     drawn += f", and {found.added} added for entrants and hosts with few" if found.added else ""
-    drawn += f"; {found.timely} have faults that depend on time and cannot be chosen" if found.timely else ""
+    drawn += f"; {found.timely} have faults that depend on time and cannot be compared" if found.timely else ""
     return "\n".join(fold_to_terminal(line) for line in [*lines, drawn])
 
 
@@ -93,14 +95,14 @@ def what_came(match: AuditDifference) -> str:
     """Says how a match that was played again differs, and what explains it."""
     if match.problem:
         return f"DIFFERS: {match.problem}"
-    where = f"from ask {match.ask} of {match.asks} on, where {match.entrant} answers otherwise" if match.ask else ""
+    where = f"from ask {match.ask} of {match.asks} on, where {match.entrant} answers differently" if match.ask else ""
     match match.came:
         case AuditOutcome.LATE:
-            return "not compared: a bot was late here"
+            return "not compared: a bot was late on this machine"
         case AuditOutcome.UNREPEATABLE:
-            others = ", and all others answer as recorded" if match.others_as_recorded else ""
+            others = ", and all other bots answer as recorded" if match.others_as_recorded else ""
             return f"other {where or 'than recorded; its replay was not kept'}, as it does each time{others}"
-    return f"DIFFERS {where or 'from what is recorded; its replay was not kept, so that nothing tells where'}"
+    return f"DIFFERS {where or 'from the recorded match; its replay was not kept, so the place is unknown'}"
 
 
 def _audit_conclusions(found: AuditResult) -> list[str]:
@@ -112,12 +114,12 @@ def _audit_conclusions(found: AuditResult) -> list[str]:
     if came[AuditOutcome.UNREPEATABLE]:
         first += f"; {came[AuditOutcome.UNREPEATABLE]} differ because of bots that do not repeat themselves"
     if came[AuditOutcome.LATE]:
-        first += f"; {came[AuditOutcome.LATE]} not compared: late here"
+        first += f"; {came[AuditOutcome.LATE]} not compared: late on this machine"
     lines = [f"{first}."]
     if found.bound is not None:
         lines.append(_bound_sentence(found))
     not_shown = "Not shown: how the seed was chosen, and whether bots work together."
-    return [*lines, f"Same bots, same seeds, same bytes: that is all that this compares. {not_shown}"]
+    return [*lines, f"An audit compares only this: same bots, same seeds, same bytes. {not_shown}"]
 
 
 def _bound_sentence(found: AuditResult) -> str:
@@ -127,9 +129,9 @@ def _bound_sentence(found: AuditResult) -> str:
     which = " of bots that repeat themselves" if unsteady else ""
     here = " whose bots are here" if any(each.absent for each in found.entrants) else ""
     if bound.drawn == bound.matches:
-        return f"These are all {bound.matches} matches{which}{here}, so nothing is left to chance."
+        return f"These are all {bound.matches} matches{which}{here}, so this is certain."
     share = 100 * bound.at_most / bound.matches
     return (
         f"With {100 * bound.confidence:.0f} % confidence at most {bound.at_most} of all {bound.matches} matches{which}"
-        f"{here} ({share:.1f} %) would come out otherwise: {bound.differ} of {bound.drawn} drawn at random did."
+        f"{here} ({share:.1f} %) would differ: {bound.differ} of {bound.drawn} drawn at random differ."
     )

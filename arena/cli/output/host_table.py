@@ -31,5 +31,5 @@ def difference_lines(difference: PlayDifference) -> str:
     if then is not None and now is not None:
         return f"  then {then}\n  now  {now}"
     if then is None and now is None:
-        return "  every decision is the same, but the files differ in other lines; try: arena verify"
+        return "  every decision is the same, but other lines of the files differ; try: arena verify"
     return f"  only now: {now}" if then is None else f"  only then: {then}"

@@ -127,7 +127,7 @@ def ask_text(found: AskDetail) -> str:
         section_title("It answers"),
         *answer_parts(found, paint),
         *_printed_lines(found, paint),
-        section_title("What came of this phase"),
+        section_title("Events of this phase"),
         *(_number_lines(found.came, paint) if found.came else ["  nothing\n"]),
     ]
     return "".join(parts)
@@ -146,7 +146,7 @@ def asked_parts(found: AskDetail, paint: StoryColors) -> Iterator[str]:
     for saw in found.saw:
         yield paint.sentence(f"  {saw.name:<{LABEL_COLUMNS}}{saw.text}", SentenceKind.EVENT, LABEL_COLUMNS) + "\n"
     yield section_title(f"Since its ask {found.previous}" if found.previous else "Since the match began")
-    yield from _number_lines(found.before, paint) if found.before else ["  nothing that it could see\n"]
+    yield from _number_lines(found.before, paint) if found.before else ["  no event that it could see\n"]
     yield section_title(_legal_heading(found))
     for each in found.options[:LISTED_ANSWERS]:
         yield paint.sentence(f"  {each}", SentenceKind.EVENT, 2) + "\n"
@@ -180,9 +180,9 @@ def _legal_heading(found: AskDetail) -> str:
 def _answer_sentences(found: AskDetail) -> Iterable[tuple[str, SentenceKind]]:
     match found.answer:
         case AnswerKind.NOTHING:
-            yield f"{found.played}, or nothing at all, which comes to the same", SentenceKind.EVENT
+            yield f"{found.played}, or nothing at all, which has the same effect", SentenceKind.EVENT
         case AnswerKind.OUT:
-            yield f"nothing, for it is out; for it: {found.played}", SentenceKind.EVENT
+            yield f"nothing, because it is out; its default: {found.played}", SentenceKind.EVENT
         case AnswerKind.FAULT:
             if found.replied:
                 yield f"{found.replied} (refused)", SentenceKind.EVENT

@@ -24,7 +24,7 @@ def print_resume_on_failure(store: Store) -> Iterator[None]:
         if not isinstance(store, FolderStore):
             raise
         about, why = problem.filename or store.shown, problem.strerror or problem
-        raise ArenaError(f"{about}: {why}{_resume_sentence(store, '; when that is mended, ')}") from None
+        raise ArenaError(f"{about}: {why}{_resume_sentence(store, '; when that is fixed, ')}") from None
 
 
 def _resume_sentence(store: Store, when: str) -> str:

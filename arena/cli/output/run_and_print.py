@@ -120,7 +120,7 @@ def _faults_line(faults: dict[str, dict[str, int]]) -> str:
     if not faults:
         return "faults: none"
     slow = any(kind in kinds for kinds in faults.values() for kind in FaultKind if kind.timed)
-    late = "; timings.jsonl tells how late" if slow else ""
+    late = "; timings.jsonl says how late" if slow else ""
     return f"faults: {faults_in_words(faults)}{late}"
 
 

@@ -18,9 +18,7 @@ from arena.tournament.standings.standings_text import standings_data, standings_
 def say_provisional(share: str) -> None:
     """Print that the standings of a share are provisional; print nothing for a whole run (an empty ``share``)."""
     if share:
-        print_message(
-            f"provisional: these are the matches of share {share} alone; put all shares together with: arena merge"
-        )
+        print_message(f"provisional: only the matches of share {share}; merge all shares with: arena merge")
 
 
 def show_standings(

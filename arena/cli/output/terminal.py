@@ -96,7 +96,7 @@ def _pager_is_readable() -> bool:
     try:
         shlex.split(os.environ.get("PAGER", ""))
     except ValueError as problem:
-        print_message(f"arena: nothing is paged: PAGER cannot be read: {problem}")
+        print_message(f"arena: output is not paged: PAGER cannot be read: {problem}")
         return False
     return True
 

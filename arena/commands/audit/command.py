@@ -38,7 +38,9 @@ from arena.storage.run_folder import FolderStore
 @click.command(cls=ArenaCommand)
 @click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
 @sample_options("entrant")
-@click.option("--seed", default="", metavar="TEXT", help="Decides which are drawn; by default the run's root digest.")
+@click.option(
+    "--seed", default="", metavar="TEXT", help="Decides which matches are drawn; by default the run's root digest."
+)
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
 @job_options
 @click.option("--no-write", is_flag=True, help="Leave the folder as it is: no audit.json, no labels in the standings.")
@@ -46,7 +48,7 @@ from arena.storage.run_folder import FolderStore
 @plugin_option
 @run_permission_options()
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
-@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @gathered(sampling=SampleOptions, jobs=JobOptions, word=BotPermissions, printing=PrintOptions)
 def audit(
     folder: Path,
@@ -57,12 +59,13 @@ def audit(
     word: BotPermissions,
     printing: PrintOptions,
 ) -> None:
-    """Play random matches of the run in DIR again, with its bots, and compare all bytes: how many are identical, by
-    entrant and by host, and what that says of the rest. Each bot gets a label, which says whether it repeats itself.
+    """Play random matches of the run in DIR again, with its bots, and compare all bytes. Print how many are identical,
+    by entrant and by host, and how many of all matches can differ at most. Each bot gets a label, which says whether it
+    repeats itself.
 
-    What is found is written to audit.json in DIR, and the labels to its standings. Exit code 3 if a match comes out
-    otherwise, unless a bot that does not repeat itself explains it, or if the matches have not the root digest that is
-    in manifest.json; then nothing is written.
+    The result is written to audit.json in DIR, and the labels to its standings. The exit code is 3 if a match differs
+    and no bot that does not repeat itself explains it. It is also 3, and nothing is written, if the root digest of the
+    matches is not the one in manifest.json.
 
     \b
     Examples:

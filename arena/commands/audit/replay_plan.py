@@ -45,7 +45,9 @@ def plan_again(folder: Path, given: Mapping[str, str], word: BotPermissions = NO
     tables = editions_by_size(tournament, complain, recorded=not word.trust)
     for label, (edition, _) in zip(facts.editions, tables, strict=True):
         if facts.editions[label] != edition.digest:
-            raise UserError(f"the rules of {label} have changed since {folder} was played, so nothing can be compared")
+            raise UserError(
+                f"the rules of {label} have changed since {folder} was played, so its matches cannot be compared"
+            )
     isolation = word.choose(tournament.sandbox, tournament.require, tournament.isolation == "all")
     isolation = for_games(isolation, (edition.game for edition, _ in tables))
     bots, absent = _find_bots(folder, facts, tournament, given, isolation)
@@ -60,7 +62,7 @@ def _check_run(folder: Path, facts: Facts, tournament: Tournament) -> None:
     if code := code_difference(facts.code, SCHEDULED):
         raise UserError(f"{folder} was played by other {code}, on which its matches depend; audit it with that one")
     if facts.config_sha256 != facts.digest():
-        raise UserError(f"{folder / MANIFEST_FILE} has been changed: what it tells has not the digest in config_sha256")
+        raise UserError(f"{folder / MANIFEST_FILE} has been changed: its digest is not the one in config_sha256")
     if changed := setting_differences(facts.comparable_settings(), comparable_settings(to_data(tournament))):
         told = differences_line(changed, f"in {MANIFEST_FILE}", f"in {CONFIG_FILE}")
         raise UserError(f"{folder}: its configuration has been changed: {told}")
@@ -88,7 +90,7 @@ def _find_bots(
             absent[name] = str(problem)
             continue
         if ref.sha256 != seat.sha256:
-            absent[name] = f"{given[name]} is not the bot that played: its digest is another"
+            absent[name] = f"{given[name]} is not the bot that played: its digest differs"
         else:
             found[name] = ref
     for name, loaded in zip(list(found), try_loading(list(found.values()), isolation), strict=True):

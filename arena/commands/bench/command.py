@@ -13,8 +13,8 @@ from arena.cli.output.terminal import format_table
 from arena.commands.bench.speed import measure_speed
 from arena.config.tournament_config import MOST_JOBS
 from arena.executors.make import make_executor
-from arena.runs.job_count import usable_cores
 from arena.runs.single_match import DEFAULT_RULES
+from arena.system.platform_support import usable_cores
 
 
 @click.command(cls=ArenaCommand)

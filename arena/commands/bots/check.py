@@ -58,7 +58,7 @@ class LeagueOfCheck(msgspec.Struct, frozen=True):
 class BotReport(TwicePlayed, kw_only=True):
     """The result of a check. ``games`` are the games played, ``limits`` and ``memory_limit`` (MB; 0: none) the limits
     in force, ``machine`` is this machine; ``findings`` are all problems and remarks, and ``next`` are the commands to
-    continue with if nothing is wrong."""
+    continue with if no problem found."""
 
     games: tuple[str, ...]
     limits: Limits = Limits()
@@ -77,7 +77,7 @@ def check_bot(name: str, executor: Executor, isolation: Isolation) -> BotReport:
     games = tuple(plays_of(ref, isolation)) or every_game()  # a bot without hooks can play any game
     works = list(_check_works(ref, games, isolation))
     if not works:
-        raise UserError(f"bot {ref.name} plays {', '.join(games)}, of which no edition ships with arena")
+        raise UserError(f"bot {ref.name} plays {', '.join(games)}, but no edition of these ships with arena")
     words = {work.spec.id: ("--rules", work.spec.edition) for work in works}
     report = _check_report(name, games, works, words, isolation, executor)
     first = works[0].spec
@@ -96,7 +96,7 @@ def check_in_league(name: str, league: League, executor: Executor) -> BotReport:
     games = tuple(game for game in played if game in plays) if plays else played
     if not games:
         told = f"bot {ref.name} plays {' and '.join(plays)}, and the league {league.name} {' and '.join(played)}"
-        raise UserError(f"{told}: there is nothing to check")
+        raise UserError(f"{told}: nothing to check")
     tables = [table for table in league.tables if table.conditions.edition.game in games]
     works, words = list[Work](), dict[str, tuple[str, ...]]()
     for table in tables:
@@ -111,7 +111,7 @@ def check_in_league(name: str, league: League, executor: Executor) -> BotReport:
     report = _check_report(name, games, works, words, isolation, executor, checked_for)
     if games != played:
         others = " and ".join(game for game in played if game not in games)
-        told = f"it does not play {others}, which the league plays too: defaults are played for it there"
+        told = f"the league also plays {others}, but the bot does not: defaults are played for it there"
         report.findings = (*report.findings, BotFinding(FindingCode.OTHER_GAME, False, told, ("arena docs bots",)))
     return _conclude_report(
         report, tables[0], league, _companion_files(name, ref) if league.kind is LeagueSource.LADDER else ()
@@ -159,7 +159,7 @@ def _companion_files(name: str, ref: BotRef) -> tuple[str, ...]:
 def _conclude_report(
     report: BotReport, table: LeagueTable, league: League | None, files: Sequence[str] = ()
 ) -> BotReport:
-    """The report with the commands to continue with if nothing is wrong; ``files`` must be submitted with the bot."""
+    """The report with the commands to continue with if no problem found; ``files`` must be submitted with the bot."""
     if not report.passed:
         return report
     others = [each for each in bundled_for(table.conditions.edition.game) if each != report.bot]

@@ -22,15 +22,15 @@ from arena.commands.bots.words import print_report
 from arena.executors.make import make_executor
 from arena.games import DEFAULT_GAME
 from arena.runs import bundled_bots as app
-from arena.runs.job_count import usable_cores
 from arena.runs.planning.isolation_level import BotPermissions
 from arena.sandbox.policy import Amounts
 from arena.sandbox.probe import Level
+from arena.system.platform_support import usable_cores
 
 
 @click.group(cls=ArenaGroup)
 def bots() -> None:
-    """Bots: those that ship with arena, a new one of yours, a check of any.
+    """List the bots that ship with arena, write a new bot, or check a bot.
 
     \b
     Examples:
@@ -43,7 +43,7 @@ def bots() -> None:
 @bots.command("list", short_help="List the bots that ship with arena.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def list_(as_json: bool) -> None:
-    """The bots that ship with arena, the games they play, and where their files lie.
+    """List the bots that ship with arena, the games they play, and the place of their files.
 
     \b
     Example:
@@ -61,11 +61,11 @@ def list_(as_json: bool) -> None:
 @bots.command(short_help="Write a new bot with tests.")
 @click.argument("name")
 @click.option("--game", default=DEFAULT_GAME, show_default=True, metavar="NAME", help="Game that the bot plays.")
-@click.option("--rules", default="", metavar="NAME", help="Rules of its example table, for a game from outside.")
+@click.option("--rules", default="", metavar="NAME", help="Rules of its example table, for a game outside arena.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Folder to write to.")
 @click.option("--full", is_flag=True, help="Write a folder NAME with bot, tests, a tournament and a README.")
 def new(name: str, game: str, rules: str, folder: Path, full: bool) -> None:
-    """Write NAME.py, a bot that plays, and test_NAME.py, tests that pass. Change them as you like.
+    """Write NAME.py, a working bot, and test_NAME.py, its tests, for you to change.
 
     \b
     Examples:
@@ -94,7 +94,7 @@ def new(name: str, game: str, rules: str, folder: Path, full: bool) -> None:
     metavar="CONFIG",
     help="Check it for a league: a tournament's or ladder's file, the folder of a run or of ladders.",
 )
-@click.option("--ladder", default="", metavar="NAME", help="Which ladder, where the folder of --as holds several.")
+@click.option("--ladder", default="", metavar="NAME", help="The ladder, if the folder of --as holds several.")
 @run_permission_options()
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
@@ -103,8 +103,8 @@ def check(bot: str, as_in: str | None, ladder: str, as_json: bool, word: BotPerm
     """Play BOT against bundled bots in every edition and number of players of its games, each match twice. Report the
     hooks used, faults with rule numbers, time and memory, whether equal seeds give equal matches, and what to do next.
 
-    With --as it plays at the tables of a league instead: its editions and seats, under its limits, fault policy and
-    isolation. Times are set against these limits, and this machine against those of the league.
+    With --as the bot plays at the tables of a league instead: in its editions and seats, under its limits, fault policy
+    and isolation. The report compares the bot's times with these limits, and this machine with the league's.
 
     Exit code 1 if anything is wrong.
 
@@ -115,7 +115,7 @@ def check(bot: str, as_in: str | None, ladder: str, as_json: bool, word: BotPerm
       arena bots check ./mybot.py --as results/league-of-june --json
     """
     if ladder and as_in is None:
-        raise click.UsageError("--ladder names a ladder of the folder that --as names; add --as DIR")
+        raise click.UsageError("--ladder chooses a ladder in the folder of --as; add --as DIR")
     league = None if as_in is None else find_league(as_in, ladder, word)
     with closing(make_executor(usable_cores())) as executor:
         if league is not None:

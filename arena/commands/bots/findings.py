@@ -129,8 +129,8 @@ def where_first(fault: CheckedFault) -> str:
 
 def _not_repeating(differs: str, match: CheckedMatch | None) -> BotFinding:
     told = (
-        f"it does not repeat itself: it answers otherwise when {differs} is played again; look for the module random, "
-        "clocks, the order of sets, and what an earlier match left (Randomness in arena docs bots)"
+        f"it does not repeat itself: it answers differently when {differs} is played again; look for the module "
+        f"random, clocks, the order of sets, and data left by an earlier match (Randomness in arena docs bots)"
     )
     again: tuple[str, ...] = ()
     if match is not None and match.command:
@@ -143,7 +143,7 @@ def _slow_findings(played: TwicePlayed, limits: Limits, ratio: float | None) -> 
     where = ("arena docs slow-bots",)
     for used in used_of(played, limits):
         if used.key == "ask" and used.limit_share > 1:
-            bank = f"what is longer comes out of {limits.bank:g} s a match (limits.bank), and then it is a fault"
+            bank = f"longer answers use up {limits.bank:g} s a match (limits.bank); beyond that, an answer is a fault"
             yield BotFinding(FindingCode.SLOW, False, f"{used.in_words()} (limits.ask): {bank}", where)
         elif used.limit_share > NEAR_SHARE:
             yield BotFinding(FindingCode.NEAR_LIMIT, False, f"{used.in_words()} (limits.{used.key})", where)

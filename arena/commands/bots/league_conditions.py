@@ -194,7 +194,7 @@ def _league_isolation(
     try:
         return for_games(word.choose(config.sandbox, config.require, config.isolation == "all"), games)
     except UserError as problem:
-        remedy = "to check all the same, without what is missing, add: --require none"
+        remedy = "to check it without the missing layers, add: --require none"
         raise UserError(f"{given} (league {config.name}): {problem}; {remedy}") from None
 
 

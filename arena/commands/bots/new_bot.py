@@ -87,7 +87,7 @@ def _template(game: str) -> str:
         raise UserError(f"no template for {game!r}{nearest_hint(game, games_with_template())}; {there}")
     template = import_game(game).presenting.bot_template
     if template is None:
-        raise UserError(f"the game {game} hands over no template of a bot (Presenting.bot_template); {there}")
+        raise UserError(f"the game {game} has no template of a bot (Presenting.bot_template); {there}")
     return template()
 
 
@@ -97,9 +97,11 @@ def _stem(name: str) -> str:
         raise UserError(f"{name!r} is a path; give a name, and the folder with --folder")
     stem = re.sub(r"\W+", "_", name.removesuffix(".py")).strip("_").lower()
     if not _class_title(stem).isidentifier():
-        raise UserError(f"{name!r} cannot be a bot's name; take letters, digits and _, beginning with a letter")
+        raise UserError(f"{name!r} cannot be a bot's name; use letters, digits and _, beginning with a letter")
     if keyword.iskeyword(stem) or stem == "arena" or stem in sys.stdlib_module_names:
-        raise UserError(f"{stem!r} is a word or a module of Python's, and {stem}.py would hide it; choose another name")
+        raise UserError(
+            f"{stem!r} is a keyword or a module of Python, and {stem}.py would hide it; choose another name"
+        )
     return stem
 
 

@@ -47,10 +47,10 @@ def _print_league(report: BotReport, league: LeagueOfCheck) -> None:
     _print_line("limits", f"start {limits.start:g} s, ask {limits.ask:g} s, bank {limits.bank:g} s, match {match}")
     _print_line("faults cost", f"policy {league.fault_policy}, {league.strikes} strikes")
     here, there = report.machine, league.machine
-    assert here is not None, "a check measures it"
+    assert here is not None, "a check measures the machine"
     _print_line("machine", f"{here.cpu}, {here.cores} cores, factor {here.factor:.2f}")
     if there is None or league.ratio is None:
-        told = "it has not said how fast its machines are"
+        told = "the speed of its machines is unknown"
     else:
         ratio = f"{league.ratio:.2g}" if league.ratio < 100 else f"{league.ratio:,.0f}"
         told = f"{ratio} times as fast as the league's ({there.host}: {there.cpu}, factor {there.factor:.2f})"
@@ -89,7 +89,7 @@ def _print_next(report: BotReport) -> None:
     if len(wrong) > SHOWN_FINDINGS:
         click.echo(f"  {len(wrong) - SHOWN_FINDINGS} more findings: see --json")
     if not wrong:
-        _print_commands("nothing is wrong; how good is it?", report.next)
+        _print_commands("no problem found; how good is it?", report.next)
 
 
 def _print_commands(why: str, commands: tuple[str, ...]) -> None:
@@ -100,8 +100,8 @@ def _print_commands(why: str, commands: tuple[str, ...]) -> None:
 
 def _finding_heading(finding: BotFinding) -> str:
     if finding.code == FindingCode.NOT_REPEATING:
-        return "not repeating: play the match, and again; what to look for:"
-    return f"{finding.code}: play the match of the first, look at the ask, put it to the bot again:"
+        return "not repeating: play the match twice; what to look for:"
+    return f"{finding.code}: play the match of the first fault, look at the ask, re-ask the bot:"
 
 
 def _print_line(name: str, text: str) -> None:

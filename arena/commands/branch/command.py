@@ -72,11 +72,13 @@ class ScanLookOptions:
     help="The decision, by the line of its answer or the number of its ask.",
 )
 @click.option(
-    "--seat", type=click.IntRange(min=0), help="Count the event or ask as this seat does, as in `arena show --seat`."
+    "--seat",
+    type=click.IntRange(min=0),
+    help="Use the numbers of this seat for the event or ask, as in `arena show --seat`.",
 )
 @click.option("--move", "moves", multiple=True, metavar="MOVE", help="Another answer; repeatable.")
 @click.option(
-    "--bot", metavar="BOT", help="Let this bot take over the seat there, after re-asking it every earlier question."
+    "--bot", metavar="BOT", help="Let this bot take over the seat there, after asking it every earlier question."
 )
 @click.option(
     "--repeat",
@@ -84,17 +86,20 @@ class ScanLookOptions:
     type=click.IntRange(0, MOST_REPEATS),
     metavar="N",
     help=f"Repetitions with new dice and cards: {DEFAULT_REPEATS}, with --scan {SCAN_REPEATS}; "
-    "0: only those of the match.",
+    "with 0, only those of the match.",
 )
 @click.option("--scan", type=click.IntRange(min=0), metavar="SEAT", help="Find the decisions that cost this seat most.")
 @click.option(
-    "--asks", type=click.IntRange(1, MOST_ASKS), metavar="K", help=f"With --scan: look at K decisions; {SCAN_ASKS}."
+    "--asks",
+    type=click.IntRange(1, MOST_ASKS),
+    metavar="K",
+    help=f"With --scan: look at K decisions; {SCAN_ASKS} by default.",
 )
 @click.option(
     "--few",
     type=click.IntRange(2),
     metavar="N",
-    help=f"With --scan: try all answers if at most N are legal; {SCAN_ANSWERS}.",
+    help=f"With --scan: try all answers if at most N are legal; {SCAN_ANSWERS} by default.",
 )
 @click.option("--opinion", metavar="BOT", help="With --scan: look first where this bot answers differently.")
 @click.option("--bot-of", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
@@ -131,16 +136,18 @@ def branch(
     isolating: IsolationOptions,
     printing: PrintOptions,
 ) -> None:
-    """Take a match to one decision, change it, let everybody play on, and say what the decision was worth. Give the
-    replay as a FILE, or as a MATCH of the run in DIR.
+    """Play a recorded match up to one decision, change the decision, let all bots play on, and print what it was worth.
+    Give the replay as a FILE, or as a MATCH of the run in DIR.
 
     All bots are created again and re-asked every earlier question, so that their state is the same. Then the match is
     played on many times, with the recorded answer and with another one: repetition n has the same dice and cards for
-    every answer. Without --move and --bot, all other legal answers are tried if they are few. Write a MOVE as JSON or
-    as in `arena play`, such as yes, or 'offer blue 5; done'. Hands stay as they were, so the figures are hindsight.
+    every answer. Without --move and --bot, all other legal answers are tried if there are only a few. Write a MOVE as
+    JSON or as in `arena play`, such as yes, or 'offer blue 5; done'. Hands are those of the match, so the figures are
+    hindsight.
 
-    With --scan SEAT it finds the ten decisions that cost a seat most: it tries those at which the bot answers
-    differently with another seed, or has few other answers, a few times, and the most costly ones again, many times.
+    With --scan SEAT it finds the ten decisions that cost a seat most. It first tries, a few times each, decisions with
+    few legal answers and those at which the bot answers differently with another seed; then it tries the most costly
+    ones again, many times.
 
     \b
     Examples:
@@ -153,20 +160,22 @@ def branch(
         if path is not None:
             check_place(path, option, folder=path is out)
     if moves and bot is not None:
-        raise UserError("--move and --bot are two ways to change a decision; give one of them")
+        raise UserError("--move and --bot are two ways to change a decision; give only one")
     number = jobs.count()
     if scan is not None:
         named = {"--at": place.at, "--seat": place.seat}
         _refuse_with_scan({**named, "--move": moves, "--bot": bot, "--out": out})
         repeats = SCAN_REPEATS if repeats is None else repeats
         if repeats < LEAST_CLUSTERS:
-            raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, else no cost is told")
+            raise UserError(
+                f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, otherwise no cost can be computed"
+            )
         match = open_match(file, bots_by_entrant(bots), isolating.choose())
         again = [*(word for each in bots for word in ("--bot-of", each)), *isolating.words]
         stopped, other = scan_seat(match, scanning.options(scan, repeats), number, again, csv, printing)
         sys.exit(stopped or int(strict and other))
     if scanning.given:
-        raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
+        raise UserError("--asks, --few and --opinion are options of --scan; add --scan SEAT")
     repeats = DEFAULT_REPEATS if repeats is None else repeats
     match = open_match(file, bots_by_entrant(bots), isolating.choose())
     say_isolation(match.isolation, match.bots)

@@ -98,8 +98,10 @@ class Decision(NamedTuple):
         except DECODE_ERRORS as problem:
             why = why or printable_text(str(problem))
         except UnicodeEncodeError:  # an argument may hold bytes that are no text
-            why = why or "it holds bytes that are no UTF-8"
-        raise UserError(f"--move {cut_text(given)}: no answer to {self.hook}: {cut_text(why, 300)}; {self._legal()}")
+            why = why or "it is not valid UTF-8"
+        raise UserError(
+            f"--move {cut_text(given)}: not an answer to {self.hook}: {cut_text(why, 300)}; {self._legal()}"
+        )
 
     def _legal(self) -> str:
         """The legal answers, worded for an error message."""
@@ -116,9 +118,7 @@ def decision_at(match: BranchedMatch, number: int) -> Decision:
     assert found is not None
     seat, entrants = found.ask.seat, match.entrants
     if found.out:
-        raise UserError(
-            f"{entrants[seat]} (seat {seat}) was out of the match at ask {number}: there was nothing to decide"
-        )
+        raise UserError(f"{entrants[seat]} (seat {seat}) was out at ask {number}, so it had nothing to decide")
     game, rules = load_game(match.spec.game), match.spec.rules
     words = words_for(game, rules, entrants)
     question = tuple(map(printable_text, words.asked(found.view).question))
@@ -133,7 +133,7 @@ def _answer_text(decision: Decision) -> str:
     found, played = decision.found, decision.move_text(decision.found.played)
     if isinstance(found.line, Faulted):
         return f"{printable_text(fault_told(found.line, decision.match.entrants))} Instead: {played}"
-    return f"{played} (or nothing at all, which comes to the same)" if found.line is None else played
+    return f"{played} (or nothing at all, which has the same effect)" if found.line is None else played
 
 
 def told_unasked(decision: Decision) -> Decision:
@@ -181,7 +181,7 @@ def _suggest_answers(decision: Decision) -> str:
     if not some:
         return "it had no other"
     named = shlex.join(command_line_names(decision.match.path))
-    return f"name one, such as {', '.join(some)}; all are listed by: arena show {named} --at ask{decision.number}"
+    return f"name one, such as {', '.join(some)}; list all with: arena show {named} --at ask{decision.number}"
 
 
 def takeover_variants(decision: Decision, text: str) -> dict[str, Variant]:

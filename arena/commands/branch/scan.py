@@ -105,7 +105,7 @@ def plan_scan(match: BranchedMatch, wanted: ScanOptions) -> ScanPlan:
     chosen = [each for each in seen if each.candidate.ask in kept]
     if not chosen:
         name = match.entrants[wanted.seat]
-        raise UserError(f"{match.path}: {name} (seat {wanted.seat}) never had another answer to compare")
+        raise UserError(f"{match.path}: {name} (seat {wanted.seat}) never had another legal answer to compare")
     rounds, others = rounds_of(wanted.repeat), sum(len(each.candidate.others) for each in chosen)
     asked = sum(not each.out for each in match.timeline.asks_of(wanted.seat))
     hooks = plays_of(match.bots[wanted.seat], match.isolation).get(match.spec.game, frozenset())

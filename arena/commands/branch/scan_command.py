@@ -108,12 +108,12 @@ def _scan_text(planned: ScanPlan, scanned: ScanResult, found: list[DearestDecisi
     """The printed result: the table, its meaning in sentences, and the commands for a closer look."""
     who, unit = _seat_name(planned), _money_unit(planned)
     if not found and scanned.stopped:
-        return f"Stopped before anything was known of the decisions of {who}."
+        return f"Stopped before anything was known about the decisions of {who}."
     listed = [each for each in found if each.cost_verdict is not CostVerdict.NOTHING]
     others = found[len(listed) :]  # they come last
     if not listed:
         parts = [
-            f"No decision of {who} that was looked at seems to have cost it anything.",
+            f"None of the decisions of {who} that were looked at seems to have cost it anything.",
             *_unlisted_sentences(others),
         ]
         nothing = fold_to_terminal(" ".join([*parts, _scope_sentence(planned)]))
@@ -137,7 +137,7 @@ def _scan_text(planned: ScanPlan, scanned: ScanResult, found: list[DearestDecisi
     ]
     closer = "\n".join(f"  {each}" for each in commands[: len(listed)])
     if not any(each.cost_verdict is CostVerdict.CLEAR for each in listed):
-        notes.append(fold_to_terminal(f"So this match shows no decision of {who} that surely cost it anything."))
+        notes.append(fold_to_terminal(f"So in this match no decision of {who} had a significant cost."))
         closer += f"\n{next_match(planned.match, planned.wanted.seat)}"
     return "\n\n".join([title, format_table(rows, headers, wrap=(2, 3), plain=True), *notes, f"Look closer:\n{closer}"])
 
@@ -146,14 +146,14 @@ def next_match(match: BranchedMatch, seat: int) -> str:
     """What to scan in place of this match: the one of the same run that cost the entrant in the ``seat`` most."""
     folder, *id = command_line_names(match.path)
     if not id or not is_run(Path(folder)):
-        return "To scan another match: arena losses DIR BOT names those of a run that cost a bot most."
+        return "To scan another match: arena losses DIR BOT lists the matches of a run that cost a bot most."
     every = losses_of(Path(folder), match.spec.seats[seat].entrant)
     others = [each for each in every if each.game == match.spec.game and each.match != id[0] and each.has_replay]
     best = max(others, key=lambda each: each.cost, default=None)
     if best is None or best.cost <= 0:
-        return "In no other match of this run had it less than others in the same seat of the same deal."
+        return "In every other match of this run it had as much as others in the same seat of the same deal, or more."
     words = ["arena", "branch", folder, best.match, "--scan", str(best.seat), *game_words(match.spec.game)]
-    return f"The match that cost it most beside this one:\n  {shlex.join(words)}"
+    return f"The most costly other match:\n  {shlex.join(words)}"
 
 
 def _seat_name(planned: ScanPlan) -> str:
@@ -175,7 +175,7 @@ def answer_phrase(found: DearestDecision) -> str:
     decision = found.decision
     did = decision.move_text(decision.found.played)
     if found.unasked:
-        did = f"is not asked, having no hook {decision.hook}; {did}"
+        did = f"is not asked, because it has no hook {decision.hook}; {did}"
     elif isinstance(decision.found.line, Faulted):
         did = f"fails ({decision.found.line.kind}); {did}"
     return f"{did} ({found.ask_text})" if found.ask_text else did
@@ -184,7 +184,7 @@ def answer_phrase(found: DearestDecision) -> str:
 def _scope_sentence(planned: ScanPlan) -> str:
     """How many decisions were looked at, of how many."""
     looked, others = len(planned.chosen), len(planned.compared_answers)
-    what = "all that had another answer to compare" if looked == planned.choice else f"of {planned.choice}"
+    what = "all with another answer to compare" if looked == planned.choice else f"of {planned.choice}"
     opinion = f", {planned.wanted.opinion} the second opinion" if planned.wanted.opinion else ""
     return (
         f"Looked at: {looked} decisions ({what}; it was asked {planned.asked} times), {others} other answers{opinion}."
@@ -197,8 +197,8 @@ def _unlisted_sentences(found: list[DearestDecision]) -> Iterator[str]:
         told = ", ".join(f"{_event_name(each)} ({estimate_text(each.cost, 1)})" for each in found)
         them = "1 more that was" if len(found) == 1 else f"{len(found)} more that were"
         yield (
-            f"{them} looked at again cost nothing: {told}. These figures also decided what is listed: only all of "
-            "them together are right on average."
+            f"{them} looked at again cost nothing: {told}. These figures decided which decisions are listed, so only "
+            f"all of them together are right on average."
         )
 
 
@@ -207,19 +207,19 @@ def _figure_notes(found: list[DearestDecision]) -> Iterator[str]:
     pairs = sorted({each.worth.pairs for each in found})
     times = f"{pairs[0]}" if len(pairs) == 1 else f"{pairs[0]} to {pairs[-1]}"
     yield (
-        f"Cost: how much more the better answer brings, on average over {times} repetitions that played no part in "
-        "the choice; ± is half of a 95 % interval. Matchpoints: the share of repetitions in which it brings more; "
-        "equal ones count half."
+        f"Cost: how much more the better answer brings, on average over {times} repetitions that were not used to "
+        f"choose it; ± is half of a 95 % interval. Matchpoints: the share of repetitions in which it brings more; "
+        f"equal ones count half."
     )
     told = {each.cost_verdict for each in found}
     if CostVerdict.UNCLEAR in told:
         yield "?: not significantly above 0. By chance alone, 1 harmless decision in 40 lacks the ?."
     if CostVerdict.ALIKE in told:
         rare = f"{100 * unseen_share(pairs[0]):.0f} %"
-        yield f"=: the same in all repetitions; an outcome in {rare} of them or fewer may not have come up."
+        yield f"=: the same in all repetitions; an outcome with a frequency of {rare} or less may not have come up."
     if any(each.cost_verdict is CostVerdict.CLEAR and each.cost.alike for each in found):
         yield "Without ± and mark: the same in all repetitions."
-    yield "All of this is hindsight: all hands stay as they were, even those that the seat could not see."
+    yield "All figures are hindsight: they are for the actual hands, even those that the seat could not see."
 
 
 def _doubt_sentences(planned: ScanPlan, scanned: ScanResult) -> Iterator[str]:
@@ -227,8 +227,8 @@ def _doubt_sentences(planned: ScanPlan, scanned: ScanResult) -> Iterator[str]:
     entrants = planned.match.entrants
     for seat, ask in sorted(scanned.unrepeated.items()):
         yield (
-            f"{entrants[seat]} (seat {seat}) answers otherwise than recorded when it is asked again, first at ask "
-            f"{ask}: what it has in mind may be something else than in the match"
+            f"{entrants[seat]} (seat {seat}) answers differently when re-asked, first at ask "
+            f"{ask}: its state may differ from its state in the match"
         )
     if scanned.lost:
         yield f"{scanned.lost} branches do not count: {scanned.why_lost}"

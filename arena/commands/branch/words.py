@@ -37,7 +37,7 @@ def _answer_sentence(decision: Decision) -> str:
     if not decision.unasked:
         return f"It answered: {decision.answered}"
     played = decision.move_text(decision.found.played)
-    return f"It was not asked, having no hook {decision.hook}; what comes of that: it {played}"
+    return f"It was not asked, because it has no hook {decision.hook}; so it {played}"
 
 
 SHOWN_ANSWERS = 6
@@ -55,7 +55,7 @@ def branch_text(branches: Branches) -> str:
     rows, parts = branches.rows(), []
     parts.append(format_table(_variant_rows(branches, rows), _variant_headers(branches), wrap=(0,), plain=True))
     if branches.repeats and len(branches.match.entrants) > 1:
-        parts.append(f"What the others have more or less, {branches.decision.game.unit}:")
+        parts.append(f"Change for the other seats, {branches.decision.game.unit}:")
         parts.append(_others_table(branches, rows))
     parts.append("\n".join(fold_to_terminal(each) for each in _verdict_sentences(branches, rows)))
     return "\n\n".join(part for part in parts if part)
@@ -111,7 +111,7 @@ def _others_table(branches: Branches, rows: list[VariantRow]) -> str:
 def _verdict_sentences(branches: Branches, rows: list[VariantRow]) -> Iterator[str]:
     """The meaning of the figures, a sentence for each variant."""
     if not branches.repeats:
-        yield "Chance was never drawn anew: this is what would have happened, not what to expect (--repeat 100)."
+        yield "With the match's own dice and cards only: what would have happened, not what to expect (--repeat 100)."
         return
     unit, who, seat = branches.decision.game.unit, branches.decision.entrant, branches.decision.seat
     for row in rows:
@@ -139,14 +139,15 @@ def _verdict_sentence(row: VariantRow, worth: VariantWorth, seat: int, who: str,
             return f"exactly as much for {who} in {times}; {rare}."
         return f"exactly {exactly} {'more' if difference.mean > 0 else 'less'} for {who} in {times}; {rare}."
     if difference.low is None or difference.high is None:
-        return f"{gain_text(difference, unit)} for {who} in {worth.pairs} repetitions: too little to tell an interval."
+        return f"{gain_text(difference, unit)} for {who} in {worth.pairs} repetitions: too few for an interval."
     if row.variant.answer is BranchAnswer.OWN and difference.low * difference.high > 0:
         return f"{gain_text(difference, unit)} for the seat of {who}."
     if difference.low > 0:
         return f"better for {who}; what it answered cost {money_text(difference, unit)}."
     if difference.high < 0:
         return f"worse for {who}; what it answered was worth {money_text(difference.mirror(0), unit)} more."
-    return f"{gain_text(difference, unit)} for {who} cannot be told from 0; more repetitions make ± smaller."
+    worth_text = gain_text(difference, unit)
+    return f"{worth_text} for {who} is not significantly different from 0; more repetitions make ± smaller."
 
 
 def unrepeatable_notes(branches: Branches) -> list[str]:
@@ -154,14 +155,14 @@ def unrepeatable_notes(branches: Branches) -> list[str]:
     entrants, found = branches.match.entrants, []
     for seat, ask in branches.unrepeated_seats():
         found.append(
-            f"{entrants[seat]} (seat {seat}) answers otherwise than recorded when it is asked again, first at ask "
-            f"{ask}: what it has in mind may be something else than in the match"
+            f"{entrants[seat]} (seat {seat}) answers differently when re-asked, first at ask "
+            f"{ask}: its state may differ from its state in the match"
         )
     parted = branches.own_chance_difference()
     if parted is not None:
         why = "; a bot was late" if parted.late else ""
         found.append(
-            f"played on as recorded in the match's own chance, the match is another: {entrants[parted.seat]} "
+            f"with the recorded answer and its own dice and cards, the match ends differently: {entrants[parted.seat]} "
             f"(seat {parted.seat}) does not repeat itself, first at ask {parted.ask}{why}"
         )
     return found

@@ -52,7 +52,7 @@ def find_clones(
         raise UserError(f"expected two entrants or more, got {', '.join(wanted)}")
     chosen = _choose_matches(store, set(wanted), matches)
     if not chosen:
-        raise UserError(f"{folder} has no replays, from which bots are asked again; play with `replays: all`")
+        raise UserError(f"{folder} has no replays, and bots are re-asked from replays; play with `replays: all`")
     asked: list[CloneAskCounts] = []
     bots = dict(zip(plan.names, plan.bots, strict=True))
     begin(plan.isolation)

@@ -45,8 +45,10 @@ class Probability(click.ParamType[float]):
 
 @click.command(cls=ArenaCommand)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--test", "pair", nargs=2, metavar="A B", help="Play matches of A and B again, muted and exchanged.")
-@click.option("--clones", is_flag=True, help="Put the questions of each bot to all others: which answer alike?")
+@click.option(
+    "--test", "pair", nargs=2, metavar="A B", help="Play matches of A and B again, once muted, once with each replaced."
+)
+@click.option("--clones", is_flag=True, help="Ask all other bots the questions of each bot, to find copies.")
 @click.option("--bot", "bots", multiple=True, metavar="NAME", help="With --clones: only this entrant; repeatable.")
 @click.option(
     "--neutral",
@@ -59,7 +61,7 @@ class Probability(click.ParamType[float]):
 @click.option(
     "--error",
     type=Probability(),
-    help="Probability that any honest pair stands out; 0.01 by default.",
+    help="Probability that an honest pair stands out by chance; 0.01 by default.",
 )
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option("--all", "every", is_flag=True, help="List all pairs, not only the first.")
@@ -81,12 +83,12 @@ def collusion(
     word: BotPermissions,
     printing: PrintOptions,
 ) -> None:
-    """Show who gives whom more than is usual in the run in FOLDER. Nothing is removed from the run.
+    """Show which entrants of the run in FOLDER give another unusually much. Nothing is removed from the run.
 
     It finds gifts in the replays: money paid, cards sold below their price, attacks not made. --test plays the matches
-    of a suspected pair again: once muted, so that nobody hears what the two say, and with each of them replaced by a
-    neutral bot; gifts that vanish are meant for the other. --clones puts the questions of each bot to all others:
-    copies never answer differently.
+    of a suspected pair again: once muted, so that the others do not hear what the two say, and once with each of them
+    replaced by a neutral bot. Gifts that vanish then were meant for the other bot. --clones asks all other bots the
+    questions of each bot: copies never answer differently.
 
     \b
     Examples:
@@ -153,7 +155,7 @@ def _search_gifts(folder: Path, error: float | None, processes: int, every: bool
         found = judge_run_gifts(folder, error or ERROR_LEVEL, processes, more)
     print_gifts(folder, found, printing.as_json, every)
     if found.without_replay:
-        print_message(f"arena: {found.without_replay} matches have no replay and are not looked at")
+        print_message(f"arena: {found.without_replay} matches have no replay and are left out")
 
 
 def _test_pair(

@@ -121,22 +121,22 @@ def _explanation_lines(folder: Path, game: GameGifts, found: RunGifts, headers: 
     if kinds := "; ".join(f"{kind.name}: {kind.told}" for kind in game.kinds if kind.name in headers):
         gift += f" {kinds}."
     if "money" in headers:
-        gift += " Money: how much more the second (both) had than usual where the two met."
+        gift += " Money: how much more than usual the second (or both) had when the two met."
     if any(each.verdict.value == "too few" for each in game.findings) or not game.findings:
         return [gift, _too_few(game)]
     chances = (
-        "p by chance, p among honest pairs: the probability that chance alone, and that honest pairs that differ as "
-        "the others here do, also where bots are harder with softer ones, show a gift as clear anywhere in the table. "
-        "A pair stands out where both are at most "
-        f"{100 * found.level / len(found.games):.2g} %; it is within the spread where only p by chance is."
+        "p by chance, p among honest pairs: the probabilities that such a clear gift appears anywhere in the table, "
+        "by chance alone, and among honest pairs that vary as the others here do and may be harder with softer bots. "
+        "A pair stands out if both are at most "
+        f"{100 * found.level / len(found.games):.2g} %; it is within the spread if only p by chance is."
     )
     lines = [gift, chances]
     if not standing:
-        lines.append("No pair stands out. Gifts smaller than the spread of honest pairs are not shown by this.")
+        lines.append("No pair stands out. This test does not find gifts smaller than the spread of honest pairs.")
     else:
         first = standing[0]
         again = shlex.join(["arena", "collusion", str(folder), "--test", first.giver, first.receiver])
-        lines.append(f"That a pair stands out is no proof that it is meant. Play its matches again: {again}")
+        lines.append(f"A pair that stands out need not collude on purpose. Play its matches again: {again}")
     return lines
 
 
@@ -146,7 +146,7 @@ def _too_few(game: GameGifts) -> str:
 
     counted = (("entrants", len(game.table.names), LEAST_ENTRANTS), ("blocks", game.table.blocks, LEAST_BLOCKS))
     told = [f"{number} {what}, and {least} are needed" for what, number, least in counted if number < least]
-    return f"Too little to judge anybody by: {'; '.join(told)}." if told else "Too little to judge anybody by."
+    return f"Too few data to judge anybody: {'; '.join(told)}." if told else "Too few data to judge anybody."
 
 
 def print_proof(folder: Path, found: PairProof, as_json: bool) -> None:
@@ -171,13 +171,14 @@ def print_proof(folder: Path, found: PairProof, as_json: bool) -> None:
     one, two = found.pair
     gift = (
         f"{found.matches} matches in {found.blocks} blocks, of {found.common} in which {one} and {two} met. Gift: what "
-        "the first gave the second a match above what it gave the others at the same table, at the usual prices of the "
-        "run. Change: against the same matches as they were played, paired by match, with intervals by block."
+        "the first gave the second a match above what it gave the others at the same table, at the usual prices of "
+        "the run. Change: the difference from the recorded matches, paired by match, with intervals by block."
     )
     ways = (
-        f"Muted: nobody heard what {one} and {two} said. Exchanged: {found.neutral} sat in the place of one of them. "
-        "Gifts that fall when muted are agreed on in words; those that fall only when one is exchanged are for that "
-        "bot, or for the way it plays: another neutral bot may tell (--neutral)."
+        f"Muted: the others did not hear what {one} and {two} said. Exchanged: {found.neutral} sat in the place of "
+        f"one of them. "
+        "Gifts that fall when the two are muted were agreed on in words. Gifts that fall only when one is exchanged "
+        "are meant for that bot, or for its way of playing; another neutral bot may show which (--neutral)."
     )
     lines = [gift, ways]
     for line in lines:
@@ -208,11 +209,13 @@ def print_clones(folder: Path, found: CloneResult, as_json: bool, every: bool) -
             )
     unsteady = [f"{each.one} ({estimate_text(each.share, 1, share=True)})" for each in found.itself if each.other]
     if unsteady:
-        click.echo(fold_to_terminal(f"These answer their own asks otherwise when asked again: {', '.join(unsteady)}."))
+        named = ", ".join(unsteady)
+        click.echo(fold_to_terminal(f"These bots answer their own asks differently when re-asked: {named}."))
     click.echo(
         fold_to_terminal(
             f"Other: asks of one bot, from {found.matches} of its matches, that the other answers with another "
-            "move; words do not count. Bots that answer alike in these may still differ in others: more with --matches."
+            "move; words do not count. Bots that give the same answers here may still differ in other matches; "
+            "--matches compares more."
         )
     )
 

@@ -94,14 +94,14 @@ DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
     type=float,
     default=DEFAULT_QUESTION.alpha,
     show_default=True,
-    help="How often, at most, two equally good ones may be told apart.",
+    help="Error rate: how often two equally good bots may be declared different.",
 )
 @click.option(
     "--beta",
     type=float,
     default=DEFAULT_QUESTION.beta,
     show_default=True,
-    help="How often, at most, a difference of D may be missed.",
+    help="Error rate: how often a difference of D may be missed.",
 )
 @click.option(
     "-n",
@@ -121,7 +121,7 @@ DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
 @click.option(
     "--lazy/--no-lazy",
     default=True,
-    help="Play NEW's matches only from where they differ; the default if opponents repeat themselves.",
+    help="Play NEW's matches only from the first difference; the default if opponents repeat themselves.",
 )
 @kept_options
 @click.option(
@@ -130,12 +130,14 @@ DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Play nothing: take the matches of this run, or of two.",
+    help="Play nothing: use the matches of this run, or of two runs.",
 )
-@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Continue a comparison that was kept.")
+@click.option(
+    "--resume", type=click.Path(path_type=Path), metavar="DIR", help="Continue the comparison in this folder."
+)
 @click.option("--wider-sandbox", "wider", is_flag=True, help=f"With --resume: {WIDER_HELP[0].lower()}{WIDER_HELP[1:]}")
 @game_option
-@printed_options("the line that is drawn meanwhile")
+@printed_options("the progress line")
 @click.pass_context
 @gathered(testing=ComparisonTestOptions, given=SeriesOptions)
 def compare(
@@ -153,14 +155,14 @@ def compare(
     testing: ComparisonTestOptions,
     given: SeriesOptions,
 ) -> None:
-    """Is NEW better than OLD in OLD's place? Play both at the same tables until that is clear, or that they hardly
-    differ.
+    """Is NEW better than OLD in OLD's place? Play both at the same tables until it is clear which is better, or that
+    they hardly differ.
 
     `arena gauntlet` says how good a bot is at a table with others. Here NEW sits exactly where OLD sat: same deal, same
-    seat, same opponents. After each deal a sequential test checks the results, and stops by itself: NEW is better,
-    worse, or there is no difference larger than --difference. You may watch and stop it without making the verdict
-    wrong. Bots are named as for `arena match`; with --from, as entrants of a run that was played. Exit code 0: there is
-    a verdict; 1: there is none yet.
+    seat, same opponents. After each deal a sequential test checks the results. It stops by itself with a verdict: NEW
+    is better, or worse, or there is no difference larger than --difference. You may watch and stop it; the verdict
+    stays valid. Bots are named as for `arena match`; with --from, as entrants of an existing run. Exit code 0: a
+    verdict; 1: no verdict yet.
 
     \b
     Examples:
@@ -185,7 +187,7 @@ def compare(
         found = _go_on(resume, max_deals, given.trust, wider, given.processes, given.quiet)
         again = ""
     elif wider:
-        raise click.UsageError("--wider-sandbox is for the configuration in a folder: say which with --resume DIR")
+        raise click.UsageError("--wider-sandbox is for the configuration in a folder; name it with --resume DIR")
     elif not (new and old):
         raise UserError("expected the new version and the old one: arena compare NEW OLD OPPONENT...")
     elif folders:
@@ -222,7 +224,7 @@ def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]
             words = (
                 parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.human_readable_name.strip("[].")
             )
-            raise UserError(f"{words} cannot be given with {option}, where matches and bots are settled")
+            raise UserError(f"{words} cannot be given with {option}, because matches and bots are already fixed")
 
 
 def _begin_comparison(
@@ -285,6 +287,6 @@ def _say_how_to_go_on(found: ComparisonResult, out: Path | None, again: str, as_
     elif out is not None and not found.state.has_verdict:
         print_message(f"go on with: {FolderStore(out).resume_command()} --max-deals {2 * found.asked.most}")
     elif again and found.run is not RunState.COMPLETE:
-        print_message("nothing was kept; with --out DIR it could go on")
+        print_message("nothing was kept; with --out DIR you can continue it")
     if again and not as_json:
         print_message(f"play it again with:\n  {again}")

@@ -40,9 +40,7 @@ def compare_runs(folders: Sequence[Path], asked: ComparisonQuestion) -> Comparis
             games[record.game] = labels[record.edition] = None
     blocks = pairs.blocks()
     if len(games) > 1 and asked.measure is PairedMeasure.MONEY:
-        raise UserError(
-            f"money of several games ({', '.join(sorted(games))}) cannot be added up: take --measure beaten"
-        )
+        raise UserError(f"money of several games ({', '.join(sorted(games))}) cannot be added up: use --measure beaten")
     if not blocks:
         raise UserError(_no_pairs(folders, asked, pairs.alone))
     asked = asked.of_game(next(iter(games)))
@@ -93,7 +91,7 @@ def _check_entrants(folders: Sequence[Path], facts: Sequence[Facts], asked: Comp
             bot = (entrant.get("sha256"), entrant.get("options"))
             there, other = known.setdefault(name, (folder, bot))
             if other != bot:
-                raise UserError(f"{name} is another bot in {folder} than in {there}: such tables cannot be compared")
+                raise UserError(f"{name} is another bot in {folder} than in {there}: their tables cannot be compared")
     for name in (asked.new, asked.old):
         if name not in known:
             name, where = own or name, " or ".join(map(str, folders))
@@ -106,4 +104,5 @@ def _no_pairs(folders: Sequence[Path], asked: ComparisonQuestion, alone: int) ->
     why += f"; in {where} there are none"
     if alone:
         why += f" among the {alone} that one of them played without the other"
-    return f"{why}. Such matches come of a gauntlet with both as challengers, or of {asked.new} in {asked.old}'s place"
+    place = f"{asked.new} in {asked.old}'s place"
+    return f"{why}. Such matches come from a gauntlet with both as challengers, or with {place}"

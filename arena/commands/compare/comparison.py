@@ -195,7 +195,7 @@ def reopen_comparison(
     began = FolderStore(folder)
     told = began.manifest_data().get(COMPARISON_KEY)
     if told is None:
-        raise UserError(f"{folder} holds no comparison; go on with a run: {began.resume_command()}")
+        raise UserError(f"{folder} holds no comparison; to resume a run: {began.resume_command()}")
     try:
         asked = msgspec.convert(told, ComparisonQuestion)
     except msgspec.ValidationError as problem:

@@ -56,7 +56,7 @@ class PairedRun:
         self.test = SequentialTest(asked.settings)
         self.blocks: list[PairedBlock] = []
         self.savings = TwinSavings()
-        self.eager = "" if asked.lazy else "it was asked not to (--no-lazy)"
+        self.eager = "" if asked.lazy else "because of --no-lazy"
         self.eager_from = 0
         """The number of blocks after which all matches are played in full, because asking first saves nothing; 0 while
         it goes on. Judged blocks decide it in their order, so that it is the same for any number of processes."""
@@ -163,7 +163,7 @@ class PairedRun:
                 self._ready[done.record.id] = done
                 self._there[done.record.id] = done.record
         if result.told is not None and result.told.unlike and not self.eager:
-            self.eager = f"{result.told.unlike} does not repeat itself: asked the same again, it answered otherwise"
+            self.eager = f"{result.told.unlike} does not repeat itself: re-asked the same, it answered differently"
         self._judge()
 
     def _judge(self) -> None:

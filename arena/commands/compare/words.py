@@ -46,7 +46,7 @@ def print_found(found: ComparisonResult, as_json: bool) -> None:
         return
     asked, state = found.asked, found.state
     if found.run is not RunState.COMPLETE:
-        click.echo(f"{found.run}: this is what the deals so far show\n")
+        click.echo(f"{found.run}: results of the deals so far\n")
     click.echo(
         fold_to_terminal(
             f"{asked.new} in the place of {asked.old} in {', '.join(found.labels)}, with {', '.join(found.field)}"
@@ -107,18 +107,18 @@ def _verdict_meaning(found: ComparisonResult) -> str:
     match state.verdict:
         case SequentialVerdict.BETTER | SequentialVerdict.WORSE:
             verdict = VERDICTS[state.verdict].format(asked.old)
-            text = f"{asked.new} is {verdict} (* is what was tested). Two equally good ones "
-            text += f"would be told apart in {_share_text(settings.alpha)} of such tests at most. "
+            text = f"{asked.new} is {verdict} (* is what was tested). Of tests of two equally "
+            text += f"good bots, at most {_share_text(settings.alpha)} find a difference. "
         case SequentialVerdict.ALIKE:
-            text = f"d is {difference}. If {asked.new} were better or worse by that much, a test would say so in all "
-            text += f"but {_share_text(settings.beta)} of cases; smaller differences are not excluded. "
+            text = f"d is {difference}. If {asked.new} were better or worse by that much, the test would find it in "
+            text += f"all but {_share_text(settings.beta)} of cases; smaller differences are not excluded. "
         case SequentialVerdict.UNDECIDED:
             (name, share), *others = ways_to_go(state, settings).items()
             ways = " and ".join(f"{100 * share:.0f} % to '{name}'" for name, share in others)
             text = f"No verdict yet (* is what is tested). The test is {100 * share:.0f} % of the way to '{name}', "
-            text += f"{ways}. The difference looked for is {difference}. "
+            text += f"{ways}. The test looks for a difference of {difference}. "
     text += _interval_meaning(state.verdict)
-    text += "Nothing is said of other opponents, editions or seats."
+    text += "The verdict does not cover other opponents, editions or seats."
     if cut := _count_cut(found):
         part = _share_text(cut / len(found.blocks))
         text += f" In {_count_text(cut, 'deal')} ({part}) the difference was cut to ±{asked.bound:g}."
@@ -127,19 +127,19 @@ def _verdict_meaning(found: ComparisonResult) -> str:
     if found.alone:
         text += f" {_count_text(found.alone, 'match')} had no counterpart and did not count."
     if found.unread:
-        text += f" {_count_text(found.unread, 'deal')} behind the verdict were not looked at."
+        text += f" {_count_text(found.unread, 'deal')} after the verdict were ignored."
     return text
 
 
 def _interval_meaning(verdict: SequentialVerdict) -> str:
     """What the two kinds of interval mean, and why they may seem to contradict the verdict."""
-    text = "± is half of a 95 % interval clustered by deal, for a number of deals that was settled beforehand; 'at "
-    text += "any time' holds also for a test that stops by itself. "
+    text = "± is half of a 95 % interval clustered by deal, valid for a number of deals fixed in advance; 'at any "
+    text += "time' is also valid for a test that stops by itself. "
     match verdict:
         case SequentialVerdict.BETTER | SequentialVerdict.WORSE:
-            text += "The verdict comes from the test, not from this interval, which is wider and may still hold 0. "
+            text += "The verdict comes from the test, not from this interval, which is wider and may still include 0. "
         case SequentialVerdict.UNDECIDED:
-            text += "± may leave out 0 before there is a verdict, because it does not allow for looking after each "
+            text += "± may exclude 0 before there is a verdict, because it is not valid for looking after each "
             text += "deal. "
     return text
 
@@ -158,21 +158,21 @@ def _detectable_size(found: ComparisonResult) -> str:
 def _savings_sentence(found: ComparisonResult) -> str:
     savings = found.savings
     if found.eager:
-        return f"All matches were played wholly: {found.eager}."
+        return f"All matches were played in full: {found.eager}."
     if savings is None:
-        return "Nothing was played now; what was saved before is not kept." if found.earlier else ""
+        return "Nothing was played now; earlier savings are not recorded." if found.earlier else ""
     first = "the first " if found.eager_from else ""
     played = f"{first}{_count_text(savings.pairs, 'pair')} of matches"
     if found.earlier:
         played += f" that were played now ({_count_text(found.earlier, 'match')} were there before)"
-    text = f"Of {played} {savings.never} never differed, so that the second was not played"
+    text = f"Of {played} {savings.never} never differed, so the second match was not played"
     if savings.asks:
         text += f"; {_share_text(savings.before / savings.asks)} of all answers came before the first difference"
     text += "."
     for why, pairs in sorted(savings.whole.items()):
-        text += f" {_count_text(pairs, 'pair')} had to be played wholly: {why}."
+        text += f" {_count_text(pairs, 'pair')} had to be played in full: {why}."
     if found.eager_from:
-        text += " That saves nothing, so from there on all were played wholly."
+        text += " That saved nothing, so all later pairs were played in full."
     return text
 
 

@@ -102,7 +102,7 @@ def _write_site(folder: Path) -> None:
     from arena.commands.docs.site import write_site  # renders Markdown: no other command needs what that does
 
     written = write_site(folder)
-    click.echo(f"wrote {len(written)} files; begin with {folder / 'index.html'}")
+    click.echo(f"wrote {len(written)} files; open first: {folder / 'index.html'}")
 
 
 def _print_json(data: object) -> None:

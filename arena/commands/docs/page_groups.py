@@ -21,6 +21,7 @@ PAGE_GROUPS = (
             "bargaining": "Follow a negotiation: who is asked what, and when, in both games.",
             "playing": "Play a match against bots yourself, in the terminal.",
             "first-bot": "Write a bot that beats `greedy`, and prove it.",
+            "installing": "Install arena with uv or pipx, in a container, on macOS or Windows.",
         },
     ),
     PageGroup(
@@ -32,7 +33,7 @@ PAGE_GROUPS = (
             "bundled-bots": "Know your opponents: how each bundled bot plays, and how strong it is.",
             "other-languages": "Copy a small bot in Python without arena, JavaScript, shell or jq.",
             "protocol": "Write a bot in any language, from the messages alone.",
-            "debugging": "Find out why a bot misbehaves, and mend it.",
+            "debugging": "Find out why a bot misbehaves, and fix it.",
             "searching": "Write a bot that tries its moves in imagined matches.",
             "slow-bots": "Find out what makes a bot slow, and keep to the time limits.",
             "gauntlet": "Measure how good a bot is at a table with certain others.",
@@ -45,7 +46,7 @@ PAGE_GROUPS = (
             "viewing": "Look at a match in the browser, event by event.",
             "drawn-tables": "Read the drawing of the table on the page of a match.",
             "pictures": "Draw one negotiation as a picture.",
-            "refeeding": "Put the questions of a recorded match to another version of a bot.",
+            "refeeding": "Ask another version of a bot the questions of a recorded match.",
             "branching": "Measure what a decision was worth, and find the most costly ones.",
             "report": "Write the report of a run, and read it.",
             "ledger": "See how bots bargain: offers, prices, payments, failed deals.",
@@ -68,7 +69,7 @@ PAGE_GROUPS = (
         "Leagues",
         {
             "ladders": "Set up a league that plays every night, enter bots, and keep it running.",
-            "ladder-standings": "Read the table of a league, and know whom it pairs next.",
+            "ladder-standings": "Read the table of a league, and know how it pairs bots next.",
             "ladder-evidence": "Defend a result of a league, and query its database.",
         },
     ),
@@ -95,7 +96,7 @@ PAGE_GROUPS = (
             "replay-schema": "Validate a replay's lines.",
             "show-schema": "Validate what `arena show --jsonl` prints.",
             "protocol-schema": "Validate the messages between arena and a bot.",
-            "changes": "Upgrade, and find the new name of what was renamed.",
+            "changes": "Upgrade, and find new names of renamed things.",
         },
     ),
     PageGroup(

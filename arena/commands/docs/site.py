@@ -49,7 +49,7 @@ def write_site(folder: Path) -> list[Path]:
     the folder has files that are not of such a site."""
     check_place(folder, "--html", folder=True)
     if folder.is_dir() and any(folder.iterdir()) and not _is_site(folder):
-        raise UserError(f"--html {folder}: it holds other files; choose an empty folder, or one for the site alone")
+        raise UserError(f"--html {folder}: it holds other files; choose an empty folder, or one used only for the site")
     files = site_files() | sample_files()
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

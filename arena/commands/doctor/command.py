@@ -10,19 +10,27 @@ from arena.cli.command_classes import ArenaCommand
 from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.cli.print_message import print_message
 from arena.code_digest import code_digests
-from arena.commands.doctor.fairness import FairnessReport, FairnessVerdict, allowed_here, read_fairness
+from arena.commands.doctor.fairness import FairnessReport, FairnessVerdict, read_fairness
 from arena.engine import engine_in_use
 from arena.runs.planning.isolation_level import diagnose_layers
+from arena.sandbox.policy import Layer
+from arena.system.platform_support import allowed_cores, system_name
+
+NO_LANDLOCK = (
+    "Landlock is missing or does nothing here, as on kernels before 5.13, under gVisor and in Apple's containers: bots "
+    "can read every file that you can. Play only bots that you have read, or use a usual kernel (arena docs isolation "
+    "other-systems)."
+)
 
 
 @click.command(cls=ArenaCommand)
-@click.option("--fair", is_flag=True, help="Look for what makes this machine's clock unfair to bots instead.")
+@click.option("--fair", is_flag=True, help="Instead look for what makes time limits unfair on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def doctor(fair: bool, as_json: bool) -> None:
-    """Try every layer of the bots' sandbox, and print which work here, which isolation level they reach, and how the
-    memory of bots and builds is limited; also the digests of arena's own code.
+    """Test every layer of the bots' sandbox. Print which layers work here, which isolation level they reach, how the
+    memory of bots and builds is limited, and the digests of arena's own code.
 
-    With --fair, print what makes this machine's clock unfair to bots, such as cores that change their speed or run two
+    With --fair, print what makes time limits unfair on this machine, such as cores that change their speed or run two
     threads at once, and what to do about it.
 
     \b
@@ -31,7 +39,7 @@ def doctor(fair: bool, as_json: bool) -> None:
       arena doctor --fair
     """
     if fair:
-        _print_fairness(read_fairness(allowed=allowed_here()), as_json)
+        _print_fairness(read_fairness(allowed=allowed_cores()), as_json)
         return
     found = diagnose_layers()
     if as_json:
@@ -51,15 +59,19 @@ def doctor(fair: bool, as_json: bool) -> None:
     click.echo()
     rows = [(each.way.value, "yes" if each.holds else "no", each.found) for each in found.memory]
     click.echo(format_table(rows, ["memory", "holds", "found"], wrap=[2]))
-    enough = "" if reached >= levels.index(found.untrusted) else " not"
-    click.echo(
-        f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--require {found.untrusted})"
-    )
+    enough = "strong enough" if reached >= levels.index(found.untrusted) else "too weak"
+    click.echo(f"\nlevel {found.level}; this is {enough} for bots of strangers (--require {found.untrusted})")
+    if found.missing:
+        click.echo(f"\nthis is {system_name()} (arena docs isolation other-systems):\n")
+        click.echo(format_table([*found.missing.items()], ["missing", "so"], wrap=[1]))
+        click.echo()
+    elif any(each.layer is Layer.LANDLOCK and not each.holds for each in found.layers):
+        click.echo(fold_to_terminal(NO_LANDLOCK))
     exempt = f"bundled bots run in arena's own process, unless all are isolated: {', '.join(found.exempt)}"
     click.echo(fold_to_terminal(exempt))
     click.echo(f"\narena {__version__}, {engine_in_use()}; its code, by part:\n")
     click.echo(format_table([*code_digests().items()], ["part", "SHA-256 of the sources"]))
-    print_message("whether its clock is fair to bots: arena doctor --fair")
+    print_message("whether time limits are fair on this machine: arena doctor --fair")
 
 
 def _print_fairness(fairness: FairnessReport, as_json: bool) -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import msgspec
 
-from arena.runs.job_count import usable_cores
 from arena.runs.machine_speed import cpu_model
+from arena.system.platform_support import usable_cores
 
 MOST_CORES = 1 << 16
 """A bound above every system's core numbers."""
@@ -92,11 +92,6 @@ def read_fairness(root: Path = Path("/"), allowed: frozenset[int] | None = None)
     return FairnessReport(cpu=cpu_model(root), cores=logical, jobs=jobs, found=found)
 
 
-def allowed_here() -> frozenset[int] | None:
-    """The numbers of the cores that this process may use; None where the system does not tell."""
-    return frozenset(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
-
-
 def _read_file(path: Path) -> str:
     """The text of a file; empty where it cannot be read."""
     with suppress(OSError, ValueError):
@@ -123,7 +118,7 @@ def _governor(root: Path) -> FairnessFinding:
     read = f"scaling_governor {', '.join(names)}"
     if names == ["performance"]:
         return FairnessFinding(FairnessMatter.GOVERNOR, FairnessVerdict.FINE, read)
-    why = "a core that has rested answers slowly until it has sped up: bots that are asked seldom pay for it"
+    why = "an idle core is slow until it has sped up, at the cost of bots that are seldom asked"
     return FairnessFinding(
         FairnessMatter.GOVERNOR, FairnessVerdict.HURTS, read, why, "sudo cpupower frequency-set -g performance"
     )
@@ -137,7 +132,7 @@ def _boost(root: Path) -> FairnessFinding:
         read = f"{name} is {told}"
         if told == off:
             return FairnessFinding(FairnessMatter.BOOST, FairnessVerdict.FINE, f"{read}: no boost")
-        why = "cores are faster while few of them work: the same answer takes longer on a busy machine"
+        why = "cores are faster while few are busy: the same answer takes longer on a busy machine"
         return FairnessFinding(
             FairnessMatter.BOOST, FairnessVerdict.HURTS, read, why, f"echo {off} | sudo tee /{CPU_FOLDER}/{name}"
         )
@@ -184,7 +179,7 @@ def _hyper_threads(groups: Sequence[frozenset[int]]) -> FairnessFinding:
         FairnessVerdict.HURTS,
         read,
         why,
-        f"play with -j {count} at most: one match a core",
+        f"play with -j {count} at most: one match for each core",
     )
 
 
@@ -200,9 +195,13 @@ def _swap(root: Path) -> FairnessFinding:
     read = f"{used / 1024:.0f} of {total / 1024:.0f} MB of swap in use" if total else "no swap"
     if not used:
         return FairnessFinding(FairnessMatter.SWAP, FairnessVerdict.FINE, read)
-    why = "a bot whose memory was swapped out waits for the disk, and its clock runs"
+    why = "a bot whose memory was swapped out waits for the disk while its time runs"
     return FairnessFinding(
-        FairnessMatter.SWAP, FairnessVerdict.HURTS, read, why, "end what needs the memory, then: sudo swapoff -a"
+        FairnessMatter.SWAP,
+        FairnessVerdict.HURTS,
+        read,
+        why,
+        "end programs that use much memory, then: sudo swapoff -a",
     )
 
 
@@ -216,7 +215,7 @@ def _load(root: Path, logical: int) -> FairnessFinding:
     read = f"load average {load:.2f} on {logical} core{'s' * (logical != 1)}"
     if load <= BUSY_LOAD * logical:
         return FairnessFinding(FairnessMatter.LOAD, FairnessVerdict.FINE, read)
-    why = "others want the cores too: waiting is not charged to bots, but shared caches and memory make them slower"
+    why = "other processes use the cores: waiting does not count for bots, but shared caches slow them down"
     return FairnessFinding(
         FairnessMatter.LOAD, FairnessVerdict.HURTS, read, why, f"wait until they are done, or play with -j {free}"
     )
@@ -275,7 +274,7 @@ def _quota(root: Path, quota: float | None, logical: int) -> FairnessFinding:
     read = f"a quota of {quota:.3g} cores' CPU time{often}"
     if quota >= logical and not (periods and periods[1]):
         return FairnessFinding(FairnessMatter.QUOTA, FairnessVerdict.FINE, read)
-    why = "when it is used up all processes stand still for the rest of a period, in the middle of answers"
+    why = "when it is used up, all processes stop for the rest of the period, even in the middle of an answer"
     whole = max(1, floor(quota))
     return FairnessFinding(
         FairnessMatter.QUOTA,
@@ -295,9 +294,13 @@ def _steal(root: Path) -> FairnessFinding:
             read = f"a host took {100 * part:.2g} % of the CPU time since the start" if times[7] else "no time stolen"
             if part < STOLEN_SHARE:
                 return FairnessFinding(FairnessMatter.STEAL, FairnessVerdict.FINE, read)
-            why = "this is a virtual machine whose host gives its cores to others, in the middle of answers"
+            why = "this is a virtual machine; its host may give its cores to others in the middle of an answer"
             return FairnessFinding(
-                FairnessMatter.STEAL, FairnessVerdict.HURTS, read, why, "have cores of its own assigned to it, or move"
+                FairnessMatter.STEAL,
+                FairnessVerdict.HURTS,
+                read,
+                why,
+                "get dedicated cores for it, or use another machine",
             )
     return _unknown_finding(FairnessMatter.STEAL, "the system does not say whether a host takes its time")
 
@@ -315,7 +318,7 @@ def _heat(root: Path) -> FairnessFinding:
     if not times:
         return FairnessFinding(FairnessMatter.HEAT, FairnessVerdict.FINE, "no core was slowed down for its heat")
     read = f"cores were slowed down for their heat {times} times since the start"
-    why = "the longer a run plays the slower are its bots"
+    why = "bots become slower during a long run"
     return FairnessFinding(
         FairnessMatter.HEAT, FairnessVerdict.HURTS, read, why, "cool it, or play with fewer jobs (-j)"
     )
@@ -334,5 +337,5 @@ def _battery(root: Path) -> FairnessFinding:
     read = f"battery: {', '.join(states).lower()}"
     if "Discharging" not in states:
         return FairnessFinding(FairnessMatter.BATTERY, FairnessVerdict.FINE, read)
-    why = "on battery cores are kept slower"
+    why = "on battery, cores are slower"
     return FairnessFinding(FairnessMatter.BATTERY, FairnessVerdict.HURTS, read, why, "plug it in")

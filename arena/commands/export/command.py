@@ -19,10 +19,10 @@ from arena.storage.tables.table_files import TableFormat
 @click.option("--csv", "format", flag_value=TableFormat.CSV, default=True, help="Write CSV files (the default).")
 @click.option("--parquet", "format", flag_value=TableFormat.PARQUET, help="Write Parquet files; needs pyarrow.")
 @click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/tables by default.")
-@click.option("--table", "-t", "names", multiple=True, metavar="NAME", help="Only this table; may be given again.")
+@click.option("--table", "-t", "names", multiple=True, metavar="NAME", help="Only this table; repeatable.")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @game_option
 def export(
     folder: Path,
@@ -35,9 +35,10 @@ def export(
 ) -> None:
     """Write the matches in DIR as tables, one file a table.
 
-    There are matches and seats; of the board game deals, offers (who offered what, who agreed or refused), agreements,
-    payments and plays; of the card game rounds, shares, bargains and actions. Works on unfinished runs too. Rows are in
-    the schedule's order. `arena docs tables` describes every column, and how to read them in Python without files.
+    Every game has matches and seats; the board game also has deals, offers (who offered what, who agreed or refused),
+    agreements, payments and plays; the card game has rounds, shares, bargains and actions. Unfinished runs work too.
+    Rows are in the schedule's order. `arena docs tables` describes every column, and how to read the tables directly in
+    Python.
 
     \b
     Examples:
@@ -52,9 +53,7 @@ def export(
         done = write_tables(folder, out, TableFormat(format), names, jobs, bar.update)
     if done.without_replay:
         kept = done.matches - done.without_replay
-        print_message(
-            f"arena: {done.without_replay} of {done.matches} matches have no replay: only {kept} are in all tables"
-        )
+        print_message(f"arena: {done.without_replay} of {done.matches} matches have no replay: they are only in {kept}")
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(done)))
         return

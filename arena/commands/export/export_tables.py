@@ -68,7 +68,7 @@ def _check_replays(folder: Path, tables: dict[str, Table], kept: dict[str, bool]
     lacking = [name for name, table in tables.items() if table.game and not kept[table.game]]
     if lacking and named:
         those = ", ".join(lacking)
-        raise UserError(f"{folder} has no replays, of which {those} would be made; play with `replays: all`")
+        raise UserError(f"{folder} has no replays, and {those} are made from replays; play with `replays: all`")
 
 
 def _encode_rows(order: ExportOrder, matches: Sequence[MatchRecord]) -> EncodedPart:

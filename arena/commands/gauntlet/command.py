@@ -53,7 +53,7 @@ from arena.tournament.schedule.seat_orders import SeatOrders
 @click.option(
     "--until-clear",
     is_flag=True,
-    help="With --vary: end each value as soon as a sequential test knows whether it is better than the first.",
+    help="With --vary: stop playing a value as soon as a sequential test shows whether it is better than the first.",
 )
 @deal_options
 @click.option(
@@ -74,11 +74,11 @@ def gauntlet(
     seat_orders: str | None,
     given: SeriesOptions,
 ) -> None:
-    """How good is BOT at a table with these OPPONENTS? Play them on many deals, and say whom it beats.
+    """How good is BOT at a table with these OPPONENTS? Play them on many deals, and print which ones it beats.
 
     `arena compare` says whether a bot is better in the place of another one. BOT sits at every table, with opponents in
     all other seats; they do not play among themselves. Every table plays each deal in several seat orders, so that luck
-    and seats even out. Bots are named as for `arena match`. Nothing is kept unless --out names a folder; then it is a
+    and seats cancel out. Bots are named as for `arena match`. Without --out nothing is kept; with it, the folder is a
     run like any other, and `arena run --resume` continues it.
 
     \b
@@ -123,9 +123,11 @@ def gauntlet(
 def _check_until_clear(vary: tuple[str, ...], given: SeriesOptions) -> None:
     """Raise UsageError where rows cannot end by themselves."""
     if not vary:
-        raise click.UsageError("--until-clear ends the values of --vary; to compare two bots: arena compare")
+        raise click.UsageError("--until-clear needs --vary; to compare two bots, use: arena compare")
     if given.out is not None:
-        raise click.UsageError("--until-clear plays a different number of deals for each value, which no folder holds")
+        raise click.UsageError(
+            "--until-clear plays a different number of deals for each value, so --out is not possible"
+        )
 
 
 def _announce(plan: Plan, jobs: int, out: Path | None) -> None:

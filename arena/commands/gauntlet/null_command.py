@@ -38,7 +38,7 @@ from arena.tournament.tables.table_text import text_table
     "--from",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Judge the matches of this run's folder, whose entrants are copies of one bot.",
+    help="Test the run in this folder, whose entrants are copies of one bot.",
 )
 @click.option(
     "-n",
@@ -46,10 +46,10 @@ from arena.tournament.tables.table_text import text_table
     type=click.IntRange(1, MOST_BLOCKS),
     default=50,
     show_default=True,
-    help="Number of blocks, in whole cycles, in which every two copies meet equally often.",
+    help="Number of blocks: a multiple of the cycle in which every two copies meet equally often.",
 )
-@click.option("--copies", type=click.IntRange(2), default=6, show_default=True, help="Copies of the bot.")
-@click.option("--players", type=click.IntRange(2), default=4, show_default=True, help="Copies at a table.")
+@click.option("--copies", type=click.IntRange(2), default=6, show_default=True, help="Number of copies of the bot.")
+@click.option("--players", type=click.IntRange(2), default=4, show_default=True, help="Number of copies at a table.")
 @deal_options
 @kept_options
 @game_option
@@ -63,12 +63,12 @@ def null(
     players: int,
     given: SeriesOptions,
 ) -> None:
-    """Play copies of BOT against each other, where every difference is chance, and check whether the numbers agree.
+    """Play copies of BOT against each other, so that every difference is chance, and test the intervals.
 
-    The copies play a round robin, each table in all rotations on a deal of its own. It counts the 95 % intervals that
-    miss the true value (5 % should), and tests whether the copies differ by more than chance. (Seats may differ.) All
-    copies of a bot that repeats itself, such as greedy, win equally often: then only money is informative. --from
-    checks the matches of a run instead, whose entrants are copies of one bot, and so the design of its tournament file.
+    The copies play a round robin, each table in all rotations on a deal of its own. The command counts the 95 %
+    intervals that miss the true value (5 % should), and tests whether the copies differ by more than chance. (Seats may
+    differ.) All copies of a bot that repeats itself, such as greedy, win equally often; then only money is informative.
+    --from tests an existing run whose entrants are copies of one bot, and with it the design of that tournament file.
 
     \b
     Examples:
@@ -147,8 +147,8 @@ def null_run_words(found: NullRun) -> str:
     """What a null run has shown, and what not."""
     if found.identical:
         return (
-            "All copies have exactly the same results in every block: the bot repeats itself, and everyone sat in "
-            "every seat of each deal. That is as it should be; how wide intervals must be, it does not show."
+            "All copies have exactly the same results in every block: the bot repeats itself, and every copy sat in "
+            "every seat of each deal. That is correct, but it does not test the intervals."
         )
     text = _missing_sentence(found)
     if found.probability is None:
@@ -156,15 +156,16 @@ def null_run_words(found: NullRun) -> str:
     if found.same:
         others = [name for name in found.probabilities if name not in found.same]
         text += f"{' and '.join(found.same)} show nothing here, ".capitalize()
-        text += f"because all copies have the same in every block; {' and '.join(others)} can. "
+        text += f"because all copies have the same value in every block; {' and '.join(others)} can. "
     told = {name: each for name, each in found.probabilities.items() if name not in found.same}
     parts = " and ".join(f"{fixed_decimals(each, 4)} ({name})" for name, each in told.items())
     text += f"Chance alone makes the copies differ as much with probability {parts}, found by {found.shuffles:,} "
     text += "shuffles of the copies within blocks. "
     if found.by_chance:
-        return text + "The run looks like chance. How good the bot is, a null run does not show."
+        return text + "This is consistent with chance. A null run does not show how good the bot is."
     text += f"That is less than chance allows (below {UNLIKELY_CHANCE:.0%} together). ".replace("1%", "1 %")
-    return text + "One null run in 100 does so; if another seed does, too, the design or the bot treats copies unlike."
+    text += "This happens in one null run in 100. If it happens with another seed too, the design or the bot treats "
+    return text + "copies differently."
 
 
 def _missing_sentence(found: NullRun) -> str:
@@ -180,7 +181,7 @@ def _missing_sentence(found: NullRun) -> str:
     if not varied:
         return f"{text}No other interval is printed. " if alike else text
     text += f"{missed} of {of} {'misses' if missed == 1 else 'miss'} ({fixed_decimals(100 * missed / varied, 1)} %; "
-    return text + f"{fixed_decimals(100 * EXPECTED_MISSES, 0)} % should, and those of one run miss together). "
+    return text + f"{fixed_decimals(100 * EXPECTED_MISSES, 0)} % should; within one run, misses are correlated). "
 
 
 def _null_data(found: NullRun) -> dict[str, Any]:

@@ -101,7 +101,7 @@ def _compare_command(found: GauntletResult, ended: GauntletEnd) -> str:
 def _print_result(found: GauntletResult, ended: GauntletEnd) -> None:
     outcome = ended.outcome
     if outcome.state is not RunState.COMPLETE:
-        click.echo(f"{outcome.state}: this is what {outcome.finished} of {outcome.total} matches show\n")
+        click.echo(f"{outcome.state}: results of {outcome.finished} of {outcome.total} matches\n")
     if found.trials:
         _print_trials(found, ended)
     else:
@@ -136,10 +136,10 @@ def _verdict(duel: Pairing) -> IntervalVerdict:
 
 
 def _reading_note(found: GauntletResult) -> str:
-    text = "Ahead: in how many matches at one table it ranked better; a tie counts half. "
+    text = "Ahead: the share of matches at one table in which it ranked better; a tie counts half. "
     if found.standings.blocks < LEAST_CLUSTERS:
-        return text + f"No verdict with fewer than {LEAST_CLUSTERS} deals: they tell too little."
-    return text + "A verdict says on which side of 50 % the 95 % interval lies, clustered by deal."
+        return text + f"No verdict with fewer than {LEAST_CLUSTERS} deals: too few."
+    return text + "The verdict is significant: the 95 % interval, clustered by deal, excludes 50 %."
 
 
 def _print_summary(found: GauntletResult, ended: GauntletEnd) -> None:
@@ -215,7 +215,7 @@ def _trials_note(found: GauntletResult, base: str, plot: str) -> str:
     marks[EVEN_MARK] = f"the even share, {100 * (standings.even_share or 0):.1f} %"
     text += f"Bars: {', '.join(f'{mark} {what}' for mark, what in marks.items() if mark in plot)}. "
     if standings.blocks < LEAST_CLUSTERS:
-        return text + f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} deals: they tell too little."
+        return text + f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} deals: too few."
     estimates = [each for trial in found.trials for each in (trial.win_rate, trial.more_wins, trial.more_money) if each]
     text += "± is half of a 95 % interval clustered by deal"
     text += "; (low…high) are its ends." if any(map(_is_lopsided, estimates)) else "."

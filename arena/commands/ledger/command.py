@@ -36,14 +36,19 @@ class FileOptions:
     "--table", "-t", "names", multiple=True, metavar="NAME", help="Only this table, with all figures; repeatable."
 )
 @click.option("--by", multiple=True, metavar="KEY", help="Separate by edition, players or block; repeatable.")
-@click.option("--over", multiple=True, metavar="KEY", help="Add up over this column, such as entrant; repeatable.")
+@click.option(
+    "--over",
+    multiple=True,
+    metavar="KEY",
+    help="Combine rows that differ only in this column, such as entrant; repeatable.",
+)
 @click.option("--entrant", default="", metavar="NAME", help="Only figures about this entrant.")
 @click.option("--csv", "format", flag_value=TableFormat.CSV, help="Write all tables as CSV files.")
 @click.option("--parquet", "format", flag_value=TableFormat.PARQUET, help="Write Parquet files; needs pyarrow.")
 @click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/ledger by default.")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print tables and definitions as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @game_option
 @gathered(files=FileOptions, printing=PrintOptions)
 def ledger(
@@ -56,12 +61,12 @@ def ledger(
     files: FileOptions,
     printing: PrintOptions,
 ) -> None:
-    """Show how the bots of the run in DIR bargain, added up over its matches, finished or not.
+    """Show how the bots of the run in DIR bargain, over all its matches. The run may be unfinished.
 
-    For each bot, as Boss and as partner: what became of its offers, what it keeps, prices asked and paid, how they move
-    from tick to tick, who pays whom and who favours whom, what its cards earned, and why deals failed. Without --table
-    it is an overview; with it, all figures of a table and what they mean. Means and shares have 95 % intervals by
-    block. `arena docs ledger` has every table and definition.
+    For each bot, as Boss and as partner: the outcomes of its offers, the money it keeps, prices asked and paid, how
+    prices change from tick to tick, who pays whom and who favours whom, what its cards earned, and why deals failed.
+    Without --table it prints an overview; with --table, all figures of a table and their definitions. Means and shares
+    have 95 % intervals by block. `arena docs ledger` has every table and definition.
 
     \b
     Examples:
@@ -71,7 +76,7 @@ def ledger(
     """
     jobs = up_to_cores(jobs)
     if files.out is not None and files.format is None:
-        raise UserError("--out is for files: give --csv or --parquet with it")
+        raise UserError("--out is for files: add --csv or --parquet")
     from arena.analysis.run_ledger import LedgerOptions
     from arena.commands.ledger.ledger_files import check_files
 
@@ -127,4 +132,4 @@ def _left_out(found: DealLedger) -> str:
         *(f"{number} of {game}, which has no tables" for game, number in found.others.items()),
     ]
     left = ", ".join(each for each in told if each)
-    return f"{found.matches} matches are added up; left out: {left}" if left else ""
+    return f"{found.matches} matches are counted; left out: {left}" if left else ""

@@ -58,7 +58,7 @@ def _laid_out(
 ) -> Iterator[str]:
     """The rows as tables that fit the terminal."""
     if not rows:
-        yield "  nothing of the kind happened"
+        yield "  no such event"
     elif (
         about.of_pairs
         and len(keys) == 2
@@ -166,12 +166,12 @@ def _explanation_lines(folder: Path, found: DealLedger, named: bool) -> Iterator
     blocks = max(int(game.blocks) for game in found.games.values())
     yield (
         f"{found.matches} matches in {blocks} blocks. ±, or both ends in brackets: 95 % intervals clustered by block. "
-        f"Without one: so by the rules, or too little is known. {NO_VALUE}: no case of it."
+        f"Without an interval: fixed by the rules, or too few cases. {NO_VALUE}: no case of it."
     )
     if not named:
         first = next(iter(next(iter(found.games.values())).tables))
         more = shlex.join(["arena", "ledger", str(folder), "--table", first])
-        yield f"All figures of a table, and what they mean: {more}"
+        yield f"All figures of a table, with definitions: {more}"
 
 
 def print_ledger_json(found: DealLedger, wanted: LedgerOptions) -> None:

@@ -21,7 +21,14 @@ SHOWN, LOOKED_AT = 5, 50
 @click.command(cls=ArenaCommand)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
 @click.argument("entrant", metavar="BOT")
-@click.option("-n", "--top", type=click.IntRange(1, 1000), default=SHOWN, show_default=True, help="List this many.")
+@click.option(
+    "-n",
+    "--top",
+    type=click.IntRange(1, 1000),
+    default=SHOWN,
+    show_default=True,
+    help="Number of matches and of deals to list.",
+)
 @click.option(
     "--matches",
     type=click.IntRange(1, 1_000_000),
@@ -33,12 +40,12 @@ SHOWN, LOOKED_AT = 5, 50
 @json_option
 @game_option
 def losses(folder: Path, entrant: str, top: int, matches: int, as_json: bool) -> None:
-    """Where did BOT lose most in the run in DIR? Lists the matches and the single deals that cost it most, with the
-    commands that look at them.
+    """Where did BOT lose most in the run in DIR? List the matches and the single deals that cost it most, with the
+    commands that show them.
 
-    A match cost it the difference to what others had, in the mean, in the same seat of the same deal: they had the
-    same cards. Where nobody else held that seat, the difference to its own mean. A deal (in the card game a round)
-    cost it what another at the table gained more by it. BOT is the name of an entrant of the run.
+    The cost of a match is how much more others made on average in the same seat of the same deal, that is, with the
+    same cards; if nobody else had that seat, the difference from the bot's own mean. The cost of a deal (in the card
+    game: a round) is how much more the seat that gained most by it gained. BOT is the name of an entrant of the run.
 
     \b
     Examples:

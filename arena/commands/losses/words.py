@@ -41,8 +41,8 @@ def losses_text(found: LossesFound) -> str:
     unit = load_game(found.game).unit
     if not found.costly:
         return fold_to_terminal(
-            f"None of the {found.played} matches of {found.entrant} in {found.folder} cost it anything: in each it had "
-            "as much as others in the same seat of the same deal, or more."
+            f"None of the {found.played} matches of {found.entrant} in {found.folder} cost it anything: in each "
+            f"match it had as much as others in the same seat of the same deal, or more."
         )
     parts = [
         fold_to_terminal(
@@ -78,15 +78,15 @@ def _expected(loss: MatchLoss) -> str:
 
 
 def _match_note(found: LossesFound) -> str:
-    note = "Others there: the mean money of those who held the same seat in the same deal."
+    note = "Others there: the mean money of others in the same seat of the same deal."
     if any(not each.compared for each in found.costly):
-        note += f" *: nobody else did; the mean of {found.entrant} in this edition."
+        note += f" *: nobody else had that seat; the mean of {found.entrant} in this edition."
     return note
 
 
 def _deal_title(found: LossesFound) -> str:
     some = min(found.looked_at, found.played)
-    return f"The deals that cost it most, in the {some} most costly matches, by how much more another seat gained:"
+    return f"The most costly deals of the {some} most costly matches, by how much more another seat gained:"
 
 
 def closer_commands(found: LossesFound) -> list[str]:

@@ -25,24 +25,27 @@ from arena.runs.job_count import up_to_cores
     "folders", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR...", nargs=-1, required=True
 )
 @click.option(
-    "--values", type=click.Path(path_type=Path), metavar="FILE", help="Value function; the one of arena by default."
+    "--values",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Value function; by default the one that ships with arena.",
 )
 @click.option(
     "--fit", "fitted", type=click.Path(path_type=Path), metavar="FILE", help="Instead fit a value function to the runs."
 )
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
-@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @game_option
 def luck(
     folders: tuple[Path, ...], values: Path | None, fitted: Path | None, jobs: int | None, as_json: bool, quiet: bool
 ) -> None:
     """Show how much money each entrant of the run in DIR made, and how much without luck.
 
-    Luck is how much the die, the draws of cards and the first seat brought above their average, valued by a function
-    that was fitted on other matches. Luck is 0 on average, whatever the bots do, so money without luck is unbiased and
-    varies less; the output says by how much. It needs replays. --fit fits such a function to one or more runs, and
-    writes it to a file. More: `arena docs luck`.
+    Luck is the money that the die, the draws of cards and the first seat brought above their average; a value function,
+    fitted on other matches, estimates it. Luck is 0 on average, whatever the bots do, so money without luck is unbiased
+    and varies less; the output says by how much. The run must have kept replays. --fit fits a value function to one or
+    more runs, and writes it to a file. More: `arena docs luck`.
 
     \b
     Examples:
@@ -54,7 +57,7 @@ def luck(
     jobs = up_to_cores(jobs)
     if fitted is not None:
         if values is not None:
-            raise UserError("--values and --fit exclude each other: one is used, the other is made")
+            raise UserError("give only one of --values (a value function to use) and --fit (one to make)")
         _fit_value(folders, fitted, jobs, as_json, quiet)
         return
     if len(folders) > 1:
@@ -97,12 +100,12 @@ def _say_left_out(found: LuckResult) -> None:
     whole = found.matches + found.without_replay + found.without_weights
     if found.without_replay:
         print_message(
-            f"arena: {found.without_replay} of {whole} matches have no replay and are left out, of raw figures too"
+            f"arena: {found.without_replay} of {whole} matches have no replay and are left out, also of the raw figures"
         )
     if found.without_weights:
         print_message(
-            f"arena: {found.without_weights} of {whole} matches are left out, of raw figures too: the value function "
-            "has no weights for their game and number of players"
+            f"arena: {found.without_weights} of {whole} matches are left out, also of the raw figures: the value "
+            f"function has no weights for their game and number of players"
         )
 
 
@@ -122,8 +125,8 @@ def _about_lines(found: LuckResult) -> list[str]:
     value = found.value
     matches = sum(each.matches for each in value.sources)
     meant = (
-        "Luck is what dice, draws and the first seat brought above their average. Not taken out is what initiative "
-        "orders and the dealing of placards brought, and the bots' own dice; nothing is said about wins."
+        "Luck is what dice, draws and the first seat brought above their average. Not removed: the effects of "
+        "initiative orders, of the dealing of placards, and of the bots' own random numbers. Wins are not corrected."
     )
     return [
         meant,

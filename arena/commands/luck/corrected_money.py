@@ -68,8 +68,8 @@ def take_out(folder: Path, values: Path | None = None, jobs: int = 1, tell: Tell
     facts = store.facts()
     if any(source.seed == facts.seed for source in value.sources):
         raise UserError(
-            f"{folder} was played from the seed {cut_text(facts.seed)!r}, on whose matches this value function was "
-            "fitted: it would take out more than luck; fit another with: arena luck OTHER-RUN --fit FILE"
+            f"{folder} was played from the seed {cut_text(facts.seed)!r}, and this value function was fitted on its "
+            f"matches: it would remove more than luck; fit another with: arena luck OTHER-RUN --fit FILE"
         )
     totals, counts = Totals(), [0, 0, 0]
     for part in excess_parts(folder, jobs):
@@ -114,7 +114,7 @@ def _match_corrections(value: ValueFunction, record: MatchRecord, excess: Excess
 
 def _nothing_sentence(folder: Path, without_replay: int, without_weights: int) -> str:
     if without_replay:
-        kept = f"none of its {without_replay} matches has a replay, which tells what chance did"
+        kept = f"none of its {without_replay} matches has a replay, and luck is computed from replays"
         return f"{folder}: {kept}; play with `replays: all`"
     if without_weights:
         return f"{folder}: there are no weights for the games and numbers of players of its {without_weights} matches"

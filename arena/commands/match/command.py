@@ -35,7 +35,7 @@ UNSAVED_REPLAY = "faults.jsonl"
 @click.command(cls=ArenaCommand)
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
 @edition_options
-@click.option("--seed", help="Seed of the match; drawn and printed by default.")
+@click.option("--seed", help="Seed of the match; by default random, and printed.")
 @condition_options
 @isolation_options(SECRET_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -43,15 +43,17 @@ UNSAVED_REPLAY = "faults.jsonl"
 @click.option(
     "--logs",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write what isolated bots print to files in this folder.",
+    help="Write the output of isolated bots to files in this folder.",
 )
-@click.option("--pdb", is_flag=True, help="Play in this process, and open a debugger at every exception of a bot.")
+@click.option(
+    "--pdb", is_flag=True, help="Play in arena's own process, and open a debugger at every exception of a bot."
+)
 @click.option("--deals", hidden=True, expose_value=False, callback=lambda *given: _one_deal(given[-1]))
 @gathered(given=MatchOptions)
 def match(
     bots: tuple[str, ...], as_json: bool, out: Path | None, logs: Path | None, pdb: bool, given: MatchOptions
 ) -> None:
-    """Play one match, and print who won. Give one BOT for each seat: a bundled name, file.py, file.py:Class,
+    """Play one match, and print the result. Give one BOT for each seat: a bundled name, file.py, file.py:Class,
     package.module:Class, or a program as cmd:"./bot --flag". Options follow a question mark, as in greedy?greed=0.6.
 
     \b
@@ -62,7 +64,7 @@ def match(
     """
     setup = given.setup(replace(given, trust=given.trust or pdb).choose())
     if pdb and logs is not None:
-        raise UserError("--logs keeps what isolated bots print; with --pdb it is shown in place")
+        raise UserError("--logs keeps the output of isolated bots; with --pdb it is shown directly")
 
     def set_up() -> app.ReadyMatch:
         ready = app.set_up_match(bots, setup, here=pdb)
@@ -95,7 +97,7 @@ def _one_deal(deals: str | None) -> None:
     """Raise UsageError where several deals are asked for."""
     if deals is not None:
         raise click.UsageError(
-            "a match is one deal; the first bot against the others, on many: "
+            "a match has one deal; to play the first bot against the others on many deals: "
             f"arena gauntlet BOT OPPONENT... --deals {deals}"
         )
 
@@ -158,7 +160,7 @@ def _print_match(result: MatchRecord, edition: str, seed: str, again: str, out: 
     click.echo(format_table(rows, headers, wrap=[2, 5]))
     click.echo(f"\n{edition}: {result.termination} after {result.asks} asks" + (", void" if result.void else ""))
     if out is not None:
-        click.echo(f"replay {out}  (narrate it with: arena show {out})")
+        click.echo(f"replay {out}  (read it with: arena show {out})")
     click.echo(f"seed {seed}; play it again with:\n  {again}", err=True)
 
 

@@ -30,11 +30,11 @@ SHOWN_SHARES = 8
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
 def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> None:
-    """Merge several runs of one tournament: shares that were played with `arena run --shard`, or copies of a run that
-    were played on several machines.
+    """Merge several runs of one tournament: shares played with `arena run --shard`, or copies of a run that were
+    continued on several machines.
 
-    The result is a run's folder like any other. A match that several runs have must be the same in all. If matches are
-    missing, the exit code is 1, and `arena run --resume` plays them. More: `arena docs sharding`.
+    The result is the folder of a run like any other. A match that occurs in several runs must be the same in all of
+    them. If matches are missing, the exit code is 1, and `arena run --resume` plays them. More: `arena docs sharding`.
 
     \b
     Examples:

@@ -142,7 +142,7 @@ class _Merge:
         for other, another in found[1:]:
             if another != line and (differing := _record_differences(record, _RECORD_DECODER.decode(another))):
                 told = differences_line(differing, f"in {first.shown}", f"in {other.shown}")
-                raise UserError(f"{record.id} has two results: {told}; which one is right, arena verify may tell")
+                raise UserError(f"{record.id} has two results: {told}; arena verify may show which one is right")
         for source, _ in found:
             try:
                 packed = source.packed(record)
@@ -253,7 +253,9 @@ def _check_alike(first: MergeSource, other: MergeSource) -> None:
     """Raise UserError where two runs are not of one tournament, played under the same conditions."""
     if code := code_difference(first.facts.code, SCHEDULED, other.facts.code):
         both = f"{first.shown} and {other.shown}"
-        raise UserError(f"{both} were played by different {code}, on which their matches depend; play one of them anew")
+        raise UserError(
+            f"{both} were played by different {code}, on which their matches depend; play one of them again"
+        )
     found = setting_differences(_run_conditions(first.facts), _run_conditions(other.facts))
     if found:
         told = differences_line(found, f"in {first.shown}", f"in {other.shown}")

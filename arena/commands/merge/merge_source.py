@@ -58,7 +58,7 @@ class MergeSource:
         of an invalid line."""
         path = self.shown / MATCHES_FILE
         if not path.is_file():
-            raise UserError(f"{path} is missing: without it nobody knows what was played; leave the folder out")
+            raise UserError(f"{path} is missing: without it the matches cannot be identified; leave the folder out")
         own = Roster(roster.schedule, roster.names, roster.seed, roster.deals, self.facts.played_share)
         for line, record in enumerate(read_records(self.shown), 1):
             if problem := own.problem(record):
@@ -68,7 +68,7 @@ class MergeSource:
         before = -1
         for number in self.matches.numbers():
             if number == before:
-                raise UserError(f"{path}: {roster.schedule[number].id} stands twice; remove one of its lines")
+                raise UserError(f"{path}: {roster.schedule[number].id} occurs twice; remove one of its lines")
             before = number
 
     def check_root(self) -> None:
@@ -81,7 +81,7 @@ class MergeSource:
         for record in read_records(self.shown):
             self.packed(record)
         told = f"root is {stated}, by {MATCHES_FILE} it is {self.root}"
-        since = "a line was changed, added or taken out since the run was complete"
+        since = "a line was changed, added or removed after the run was complete"
         raise Mismatch(f"{self.shown / MANIFEST_FILE}: {told}: {since}; {self._remedy()}")
 
     def packed(self, record: MatchRecord) -> bytes | None:
@@ -117,4 +117,4 @@ class MergeSource:
 
     def _remedy(self) -> str:
         again = self.store.resume_command()
-        return f"copy the run again, or take the line out and play the match again with: {again}"
+        return f"copy the run again, or remove the line and play the match again with: {again}"

@@ -1,1 +1,1 @@
-"""``arena plan``: how many blocks make numbers sure enough. Uses runs and tournament."""
+"""``arena plan``: how many blocks precise numbers need. Uses runs and tournament."""

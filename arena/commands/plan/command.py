@@ -143,24 +143,31 @@ class PilotOptions:
     default=PILOT_BLOCKS,
     show_default=True,
     metavar="BLOCKS",
-    help="With CONFIG: so many blocks are played now, and kept nowhere.",
+    help="With CONFIG: number of blocks to play now; their matches are not kept.",
 )
 @click.option(
     "--half-width",
     type=ShareOption(),
-    help="Wanted of every share: this much to each side; 2% if nothing else is wanted.",
+    help="Half-width wanted for every share; 2% if you give no other goal.",
 )
-@click.option("--money", type=AmountOption(), metavar="AMOUNT", help="The same of money, in the game's unit, e.g. 1.5.")
-@click.option("--rank", type=AmountOption(), metavar="NUMBER", help="The same of the mean rank, e.g. 0.05.")
+@click.option(
+    "--money", type=AmountOption(), metavar="AMOUNT", help="Half-width wanted for money, in the game's unit, e.g. 1.5."
+)
+@click.option("--rank", type=AmountOption(), metavar="NUMBER", help="Half-width wanted for the mean rank, e.g. 0.05.")
 @click.option("--between", nargs=2, metavar="A B", help="Also plan to find a difference between these two entrants.")
 @click.option(
-    "--difference", type=ShareOption(), help="With --between: the difference of shares to be found; 5% by default."
+    "--difference", type=ShareOption(), help="With --between: the difference of shares to detect; 5% by default."
 )
-@click.option("--money-difference", type=AmountOption(), metavar="AMOUNT", help="With --between: the one of money.")
+@click.option(
+    "--money-difference",
+    type=AmountOption(),
+    metavar="AMOUNT",
+    help="With --between: the difference of money to detect.",
+)
 @click.option(
     "--power", type=ShareOption(), default="90%", show_default=True, help="Probability of detecting the difference."
 )
-@click.option("--edition", metavar="LABEL", help="By the standings of this edition; of all together by default.")
+@click.option("--edition", metavar="LABEL", help="Use the standings of this edition; by default of all together.")
 @click.option("--seed", help="With CONFIG: seed of the pilot.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change any key of CONFIG; repeatable.")
 @job_options
@@ -180,11 +187,11 @@ def plan(
     jobs: JobOptions,
     printing: PrintOptions,
 ) -> None:
-    """Say how many blocks the tournament in CONFIG needs, or the run in DIR still needs, for intervals of a given
-    width, and to detect a difference of a given size between two entrants.
+    """Compute how many blocks the tournament in CONFIG needs, or the run in DIR still needs, for intervals of a given
+    width, or to detect a difference of a given size between two entrants.
 
-    It estimates this from a pilot: a few blocks that are played now, or the blocks of a run. The number is rounded up
-    to whole cycles, as `arena run --blocks` needs it. More: `arena docs planning`.
+    The estimate comes from a pilot: a few blocks that are played now, or the blocks of the run. The number is rounded
+    up to a multiple of the cycle, as `arena run --blocks` needs it. More: `arena docs planning`.
 
     \b
     Examples:
@@ -194,9 +201,9 @@ def plan(
       arena plan --from results/quick-20260101-120000 --between hard fair --difference 4% --power 80%
     """
     if (config is None) == (folder is None):
-        raise click.UsageError("name a tournament file, or a run with --from DIR: one of them")
+        raise click.UsageError("name either a tournament file, or a run with --from DIR")
     if folder is not None and (played.seed or played.settings or played.trust):
-        raise click.UsageError("--seed, --set and --trust are for a pilot that is played; --from plays nothing")
+        raise click.UsageError("--seed, --set and --trust are for a new pilot; --from plays nothing")
     if pair.between is None and (pair.difference or pair.money_difference):
         raise click.UsageError("--difference and --money-difference are for two entrants: name them with --between A B")
     if pair.between is not None and pair.between[0] == pair.between[1]:
@@ -241,7 +248,7 @@ def _pilot_from_config(config: str, played: PilotOptions, jobs: JobOptions, quie
     with RunProgressLine(matches, quiet) as shown, closing(make_executor(number, tell=shown.say)) as executor:
         found, code = play_pilot(chosen, cycle, executor, shown)
     if code:
-        print_message("stopped: nothing can be told of a pilot that is not whole; a smaller one is --pilot 3")
+        print_message("stopped: an incomplete pilot cannot be used; play a smaller one with --pilot 3")
         sys.exit(code)
     return found, number
 
@@ -260,10 +267,10 @@ def _print_forecast(told: Forecast, pilot: Pilot, again: str, power: float) -> N
         click.echo(fold_to_terminal(f"Too wide for this terminal: {', '.join(dropped)}; --json has them."))
     if told.blocks < SHORT_PILOT:
         longer = "finish more of the run first" if pilot.kept else f"--pilot {PILOT_BLOCKS}"
-        click.echo(fold_to_terminal(f"{told.blocks} blocks are too short a pilot to plan by; {longer}."))
+        click.echo(fold_to_terminal(f"{told.blocks} blocks are too few for a pilot; {longer}."))
     if told.same:
         click.echo(
-            fold_to_terminal(f"Nothing can be said of what was the same in every block: {', '.join(told.same)}.")
+            fold_to_terminal(f"No estimate for measures that were the same in every block: {', '.join(told.same)}.")
         )
     if told.longest_row is not None:
         click.echo(fold_to_terminal(_in_words(told, told.longest_row, pilot)))
@@ -325,15 +332,15 @@ def _goal_text(value: float, unit: MeasureUnit) -> str:
 def _in_words(told: Forecast, most: ForecastRow, pilot: Pilot) -> str:
     """What it takes to reach all goals."""
     if most.blocks is None or most.more is None or most.seconds is None or most.bytes is None:
-        return f"For all of it more blocks are needed than can be played: {most.what} decides."
+        return f"All goals together need more blocks than can be played, because of {most.what}."
     if not most.more:
-        return f"All of it is reached: {most.blocks} blocks are enough, and {told.blocks} are finished."
+        return f"All goals are reached: {most.blocks} blocks are enough, and {told.blocks} are finished."
     cycles = f" in whole cycles of {told.cycle}" if told.cycle > 1 else ""
     behind = f", {most.more:,} of them still to be played" if pilot.kept else ""
     here = "this machine" if told.host == this_host() else "another machine"
     where = f" (as fast as the pilot was, on {here}: {told.host})" if pilot.kept and told.host else ""
     return (
-        f"For all of it: {most.blocks:,} blocks{cycles}{behind}: {most.matches:,} matches, about "
+        f"For all goals: {most.blocks:,} blocks{cycles}{behind}: {most.matches:,} matches, about "
         f"{duration_in_words(most.seconds)} in {jobs_text(told.jobs)}{where}, {_size_text(most.bytes)}."
     )
 
@@ -349,11 +356,13 @@ def _size_text(number: float) -> str:
 
 def _forecast_meaning(told: Forecast, power: float) -> str:
     """What the numbers say, and what they do not."""
-    find = f" To find is to find it in {100 * power:g} % of such runs." if any(row.to_find for row in told.rows) else ""
+    sure = f" *Find* means: with a probability of {100 * power:g} %."
+    find = sure if any(row.to_find for row in told.rows) else ""
     pairs = [PAIR_MEASURES[row.what] for row in told.rows if row.what in PAIR_MEASURES]
     of_pairs = f" Of a pair: {', and '.join(pairs)}." if pairs else ""
-    rough = f"{told.blocks} blocks show how much blocks differ only roughly: after 19 of 20 such pilots the number "
     return (
-        f"Widest is whose interval is the widest, and so needs most.{of_pairs}{find} {rough}needed lies in the range, "
-        "if blocks are about normal. It holds for the same bots in the same design; who is better is not said here."
+        f"*Widest* is the entrant or pair with the widest interval, which needs most blocks.{of_pairs}{find} From "
+        f"{told.blocks} blocks one can only estimate roughly how much blocks differ: after 19 of 20 such pilots the "
+        "number needed lies in the range, if block results are about normal. The plan holds for the same bots in the "
+        "same design; it does not say which is better."
     )

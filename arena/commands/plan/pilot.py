@@ -74,7 +74,7 @@ class Pilot(msgspec.Struct, frozen=True, kw_only=True):
             other = "; choose one with --edition" if len(self.labels) > 1 and len(labels) > 1 else ""
             of = labels[0] if len(labels) == 1 else "all editions together"
             raise UserError(
-                f"expected {LEAST_CLUSTERS} whole blocks of {of} or more to tell how blocks differ, "
+                f"expected {LEAST_CLUSTERS} complete blocks of {of} or more to estimate how blocks differ, "
                 f"got {len(whole)}{other}"
             )
         return frozenset(whole)
@@ -105,7 +105,7 @@ def play_pilot(plan: Plan, cycle: int, executor: Executor, listener: RunListener
     outcome = start_run(plan, store, executor, RunOptions(measured=False), listener)
     if outcome.unplayed:
         first = outcome.unplayed[0]
-        raise ArenaError(f"the pilot is not whole: {first.id} could not be played: {first.reason}")
+        raise ArenaError(f"the pilot is incomplete: {first.id} could not be played: {first.reason}")
     return _pilot_of(plan, store, cycle), outcome.exit_code
 
 
@@ -131,7 +131,7 @@ def open_pilot(folder: Path) -> Pilot:
     store = FolderStore(folder)
     facts = store.facts()
     if facts.played_share is not None:
-        raise UserError(f"{folder} is share {facts.share} of a run; put all shares together first: arena merge")
+        raise UserError(f"{folder} is share {facts.share} of a run; merge all shares first: arena merge")
     schedule = roster_of_facts(facts, facts.settings, str(folder / "manifest.json")).schedule
     labels = {record.id: record.edition for record in store.records()}
     timings = [each for each in store.timings() if each.id in labels and each.seconds > 0]
@@ -158,8 +158,8 @@ def _block_cycle(schedule: Schedule, balance: Balance) -> int:
     extended."""
     if schedule.looks_back or any(schedule.format.blocks(each.seats) is not None for each in schedule.editions):
         raise UserError(
-            "expected a round robin or a gauntlet, whose blocks are all alike; here the format settles how long the "
-            "tournament is, or tables follow from results"
+            "expected a round robin or a gauntlet, whose blocks are all alike; this format fixes the length of the "
+            "tournament, or its tables follow from results"
         )
     return cycle_of(schedule) if balance is Balance.PAIRS and is_even(schedule) else 1
 

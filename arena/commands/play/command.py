@@ -31,10 +31,10 @@ LEFT_TABLE = "left the table"
 @click.command(cls=ArenaCommand)
 @click.argument("more", nargs=-1, metavar="[BOT]...")
 @click.option("--bots", "listed", multiple=True, metavar="BOT,...", help="Your opponents; the same as naming them.")
-@click.option("--seat", type=int, metavar="N", help="Your seat, from 0; by default drawn from the seed.")
-@click.option("--name", default=app.HUMAN_NAME, show_default=True, help="What you are called at the table.")
+@click.option("--seat", type=int, metavar="N", help="Your seat, from 0; by default random, from the seed.")
+@click.option("--name", default=app.HUMAN_NAME, show_default=True, help="Your name at the table.")
 @edition_options
-@click.option("--seed", help="Seed of the match; by default drawn, and printed at the end.")
+@click.option("--seed", help="Seed of the match; by default random, and printed at the end.")
 @condition_options
 @isolation_options(SECRET_HELP)
 @click.option(
@@ -58,9 +58,9 @@ def play(
 ) -> None:
     """Play a match yourself, in the terminal, against bots.
 
-    You sit in one seat, the bots in the others, in their order. At each question type the number of a choice, or words
-    such as: offer blue 5. help lists them. You may think as long as you like. In a pipe, lines are read from standard
-    input. See arena docs playing.
+    You sit in one seat, the bots in the others, in the given order. At each question type the number of a choice, or a
+    command such as: offer blue 5. Type help for the list. You may think as long as you like. Input may also come from a
+    pipe. More: `arena docs playing`.
 
     \b
     Examples:
@@ -83,7 +83,7 @@ def play(
         played = app.play_human_match(ready, screen)
     _print_result(ready, played, _save_replay(here, place, played.replay), _repeat_command(bots, ready))
     if played.left is not None:
-        print_message("you left before the end: the rest was played with your seat's defaults")
+        print_message("you left before the end; your seat's defaults were played for the rest")
     if played.left is Leaving.HUNG_UP:
         raise ArenaError("the terminal was closed before the match was over")
     if played.cut_off:
@@ -123,7 +123,7 @@ def _welcome(ready: app.HumanMatch) -> None:
     _print_line(fold_to_terminal(f"{ready.spec.edition}. The seats: {', '.join(names)}."))
     _print_line(
         fold_to_terminal(
-            "Type the number of a choice, or words; help lists the words, help game tells the game in short."
+            "Type the number of a choice, or a command; help lists the commands, help game explains the game."
         )
     )
 

@@ -27,7 +27,7 @@ from arena.human.terminals.line_editor import TerminalLines
 from arena.human.terminals.pipes import PipedLines
 from arena.human.terminals.screen import Screen, TypedLines
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.isolated_match import host_of, play_isolated_beside
+from arena.match.isolated_match import bot_host, play_isolated_beside
 from arena.match.match_spec import MatchSpec
 from arena.match.work import SeatOutput, record_of
 from arena.replay.lines import HUMAN_BOT, Answered, Faulted, Header, Result
@@ -89,7 +89,7 @@ def set_up_human_match(
     allowed, players = edition.seats, len(bots) + 1
     if players not in allowed:
         few, many = allowed[0] - 1, allowed[-1] - 1
-        raise UserError(f"{edition.label} is played with a human by {few} to {many} bots, got {len(bots)}")
+        raise UserError(f"{edition.label} needs {few} to {many} bots beside the human, got {len(bots)}")
     if seat is not None and not 0 <= seat < players:
         raise UserError(f"--seat: expected a seat from 0 to {players - 1}, got {seat}")
     isolation = for_games(setup.isolation, [edition.game])
@@ -130,9 +130,7 @@ def free_place(path: Path) -> Path:
 def check_new(path: Path) -> None:
     """Raise UserError where a replay cannot be written at ``path``, or something is there."""
     if path.exists() and not path.is_char_device():
-        raise UserError(
-            f"--out {cut_text(str(path))}: it exists already, and nothing is overwritten; choose another name"
-        )
+        raise UserError(f"--out {cut_text(str(path))}: it exists already and is not overwritten; choose another name")
     check_place(path, "--out")
 
 
@@ -145,7 +143,7 @@ def play_human_match(table: HumanMatch, screen: Screen) -> HumanMatchResult:
     printed: list[SeatOutput] = []
     with BotCopies() as depot, closing(ForkServers()) as servers:
         bots = tuple(depot.place(bot) for bot in table.bots)
-        host = host_of((bot for seat, bot in enumerate(bots) if seat != table.seat), servers, table.isolation.demand)
+        host = bot_host((bot for seat, bot in enumerate(bots) if seat != table.seat), servers, table.isolation.demand)
         result = play_isolated_beside(table.spec, bots, {table.seat: human}, host, printed.append)
     record = record_of(table.spec, result)
     if human.left is None:

@@ -22,15 +22,23 @@ from arena.storage.files.atomic_files import check_place, write_whole
     nargs=-1,
     required=True,
 )
-@click.option("--measure", type=click.Choice(["money", "order"]), help="Rate only by this; by default by both.")
+@click.option("--measure", type=click.Choice(["money", "order"]), help="Print only this rating; by default both.")
 @click.option("--edition", "editions", multiple=True, metavar="LABEL", help="Only matches of this edition; repeatable.")
 @click.option("--without", multiple=True, metavar="NAME", help="Leave out matches with this entrant; repeatable.")
-@click.option("--anchor", default="", metavar="NAME", help="Relative to this entrant, not to the mean of all.")
-@click.option("--no-seats", is_flag=True, help="Without effects of seats.")
+@click.option(
+    "--anchor", default="", metavar="NAME", help="Make ratings relative to this entrant, not to the mean of all."
+)
+@click.option("--no-seats", is_flag=True, help="Ignore the effects of seats.")
 @click.option("--seats", is_flag=True, help="Also show the effects of seats.")
-@click.option("--matrix", is_flag=True, help="Show who is above whom, however wide that is.")
+@click.option(
+    "--matrix", is_flag=True, help="Show the matrix of who is above whom, even if it is wider than the terminal."
+)
 @click.option("--clone-robust", is_flag=True, help="Add a rating that does not change when an entrant is copied.")
-@click.option("--pgn", type=click.Path(path_type=Path, dir_okay=False), help="Write pairs as games, for Ordo.")
+@click.option(
+    "--pgn",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write every pair of a match as a game to this file, for programs such as Ordo.",
+)
 @click.option("--csv", type=click.Path(path_type=Path, dir_okay=False), help="Write the ratings to this file (CSV).")
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
@@ -48,10 +56,11 @@ def ratings(
     csv: Path | None,
     as_json: bool,
 ) -> None:
-    """Rate the entrants of the run in DIR, or of several runs with the same bots and rules together, finished or not.
+    """Rate the entrants of the run in DIR, or of several runs with the same bots and rules together. Runs may be
+    unfinished.
 
-    Two tables: one by order of finish (Plackett–Luce with ties), one in money, both with seats and editions taken into
-    account and with 95 % intervals. Below the tables: which entrants do not differ significantly, which cannot be
+    It prints two tables, one by order of finish (Plackett–Luce with ties), one in money. Both account for seats and
+    editions, and have 95 % intervals. Below the tables: which entrants do not differ significantly, which cannot be
     compared and why, and what the numbers mean. More: `arena docs ratings`.
 
     \b
@@ -61,7 +70,7 @@ def ratings(
       arena ratings results/monday results/tuesday --csv ratings.csv --pgn games.pgn
     """
     if no_seats and seats:
-        raise click.UsageError("--no-seats leaves the effects of seats out, --seats shows them: give one of them")
+        raise click.UsageError("--no-seats ignores the effects of seats, --seats shows them: give only one")
     for place, option in ((pgn, "--pgn"), (csv, "--csv")):
         if place is not None:
             check_place(place, option)

@@ -39,16 +39,18 @@ from arena.runs.job_count import up_to_cores
 
 @click.command(cls=ArenaCommand)
 @replay_or_run_argument
-@click.option("--seat", type=click.IntRange(min=0), help="The seat whose questions are asked; numbers are its own.")
+@click.option(
+    "--seat", type=click.IntRange(min=0), help="The seat whose questions are asked; event and ask numbers are its own."
+)
 @click.option("--entrant", metavar="NAME", help="The entrant whose questions are asked, in any seat.")
 @click.option("--bot", metavar="BOT", help="The bot that is asked; by default the entrant's own.")
 @click.option("--at", type=AskAddress(), metavar="EVENT|askN", help="Stop at this event or ask, whatever the answer.")
 @click.option("--all", "every", is_flag=True, help="Do not stop: count the answers by hook.")
-@click.option("--pdb", is_flag=True, help="Run in this process, and open a debugger in the bot where it stops.")
+@click.option("--pdb", is_flag=True, help="Run in arena's own process, and open a debugger in the bot where it stops.")
 @click.option(
     "--slow", type=SecondsOption(0, min_open=True), help="Count an answer that takes longer than this as slow."
 )
-@click.option("--ignore-words", is_flag=True, help="Ignore different words with the same move.")
+@click.option("--ignore-words", is_flag=True, help="Count answers as equal if only their words differ.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Processes for many matches; all cores by default."
 )
@@ -72,12 +74,12 @@ def refeed(
     printing: PrintOptions,
     look: LookOptions,
 ) -> None:
-    """Put the questions of recorded matches to a bot, in order, and compare its answers with the recorded ones. Give a
-    FILE, a MATCH of the run in DIR, or an entrant in DIR for all its matches.
+    """Ask a bot the questions of recorded matches, in order, and compare its answers with the recorded ones. Give a
+    FILE, a MATCH of the run in DIR, or, for all its matches, an entrant in DIR.
 
     The bot sees the recorded views; whatever it answers, the next ask is the recorded one. The command stops at the
-    first answer that is different, illegal, slow or a fault, and prints that ask: what was seen, what was legal, what
-    is recorded, and the new answer. With --all it counts the answers instead. Without --seat and --entrant, --at
+    first answer that is different, illegal, slow or a fault, and prints that ask: the view, the legal answers, the
+    recorded answer, and the new answer. With --all it counts the answers instead. Without --seat and --entrant, --at
     determines the seat. With --seat, all numbers are the seat's own (`arena show --seat`). Exit code 0: all as
     recorded; 1: something differs; 3: a replay does not verify.
 
@@ -90,13 +92,14 @@ def refeed(
       arena refeed results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --entrant greedy
     """
     if every and stop.at is not None:
-        raise UserError("--all stops nowhere: leave out --at")
+        raise UserError("--all does not stop: leave out --at")
     if pdb and (every or place.is_dir()):
-        raise UserError(f"--pdb stops in one match: {'leave out --all' if every else 'name it behind the folder'}")
+        remedy = "leave out --all" if every else "name the match after the folder"
+        raise UserError(f"--pdb stops in one match: {remedy}")
     if pdb and bot is None and not isolating.trust:
         raise UserError(
-            "--pdb runs the bot that the replay names in this process, with nothing to hold it; if you trust it, add "
-            "--trust, or name your own with --bot"
+            "--pdb runs the bot that the replay names in arena's own process, without isolation; if you trust it, "
+            "add --trust, or name your own bot with --bot"
         )
     jobs = up_to_cores(jobs)
     wanted = RefeedOptions(
@@ -124,7 +127,7 @@ def refeed(
         if refed.stopped:
             raise KeyboardInterrupt
         if not (opened or refed.same):
-            print_message("arena: the debugger did not open: the bot was not asked there")
+            print_message("arena: the debugger did not open, because the bot was not asked there")
     else:
         refed = refeed_match(place, wanted, ready=ready)
     found = refed.counted.found
@@ -141,7 +144,7 @@ def refeed(
     else:
         show_text(_refeed_text(refed, every, commands), look.color, look.pager)
     if refed.stopped:
-        print_message("arena: stopped; the rest was not asked")
+        print_message("arena: stopped; the remaining questions were not asked")
         sys.exit(refed.stopped)
     sys.exit(0 if refed.same else 1)
 

@@ -132,9 +132,9 @@ def refeed_run(
 
     Raises the errors of :func:`refeed_match`, and UserError for a folder without replays or without this entrant."""
     if wanted.entrant is None:
-        raise UserError(f"{folder} is a folder of matches: name the entrant, whatever its seat, with --entrant NAME")
+        raise UserError(f"{folder} is a folder of matches: name the entrant with --entrant NAME")
     if wanted.event is not None or wanted.ask is not None:
-        raise UserError("an event or ask is of one match: name it behind the folder")
+        raise UserError("an event or ask belongs to one match: name the match after the folder")
     found = RefeedCounts()
     matches, games = matches_of(folder, wanted.entrant, found)
     header, _ = read_match(matches[0].path)
@@ -193,7 +193,7 @@ def _chosen_seat(path: Path, header: Header, wanted: RefeedOptions) -> int:
             raise UserError(f"{wanted.entrant} has seat {seat}, not {wanted.seat}; give --seat or --entrant")
         return seat
     if wanted.seat is None:
-        raise UserError(f"say which seat is asked again, with --seat or --entrant: {seats}")
+        raise UserError(f"name the seat to re-ask with --seat or --entrant: {seats}")
     if not 0 <= wanted.seat < len(names):
         raise UserError(f"there is no seat {wanted.seat} in {path}; it has {seats}")
     return wanted.seat

@@ -22,7 +22,7 @@ from arena.replay.read import read_header, split_replay
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from arena.sandbox.demand import Demand
 
-DEBUGGER_HINT = "without --pdb, --at EVENT prints what it sees and answers there"
+DEBUGGER_HINT = "without --pdb, --at EVENT prints its view and its answer there"
 """The hint for bots that are programs, which cannot be debugged."""
 
 

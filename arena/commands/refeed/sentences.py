@@ -15,8 +15,8 @@ CODE_SENTENCES = {
     Likeness.SAME: "{bot} answers as {entrant} did",
     Likeness.WORDS: "{bot} answers as {entrant} did, with other words",
     Likeness.SLOW: "{bot} answers as {entrant} did, and is slow",
-    Likeness.CHANGED: "{bot} answers otherwise than {entrant} did",
-    Likeness.MENDED: "{bot} answers where {entrant} made a fault",
+    Likeness.CHANGED: "{bot} answers differently from {entrant}",
+    Likeness.MENDED: "{bot} answers where {entrant} had a fault",
     **{Likeness(kind): FaultKind(kind).traits.happening for kind in FAULT_CODES},
 }
 """What a code means, as the end of a sentence."""
@@ -43,7 +43,7 @@ def refeed_headline(refed: RefeedResult) -> str:
     many = f"{counted.matches:,} match" if counted.matches == 1 else f"{counted.matches:,} matches"
     asks = f"{counted.asks:,} asks"
     if not counted.count_different:
-        but = "" if refed.same else ", but for what stands below"
+        but = "" if refed.same else ", except as listed below"
         return f"{refed.bot} answers as {refed.entrant} did at all {asks} of {many}{but}"
     share = counted.share
     told = f": {estimate_text(share, 2, share=True)}" if share.mean is not None else ""

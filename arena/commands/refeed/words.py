@@ -59,7 +59,7 @@ def _finding_remarks(refed: RefeedResult, found: RefeedFinding) -> Iterator[str]
     if found.earlier_places:
         first = found.earlier[0]
         asks = "1 ask" if found.earlier_places == 1 else f"{found.earlier_places} asks"
-        yield f"Before it {asks} came out otherwise; first {place_text(first)}: {finding_text(refed, first)}."
+        yield f"Before it {asks} differed; first {place_text(first)}: {finding_text(refed, first)}."
 
 
 def _answers_now(found: RefeedFinding) -> Iterator[tuple[str, SentenceKind]]:
@@ -113,7 +113,7 @@ def _refeed_notes(refed: RefeedResult) -> Iterator[str]:
     counted = refed.counted
     if counted.ended:
         matches = "1 match" if counted.ended == 1 else f"{counted.ended} matches"
-        yield f"In {matches} the bot's process ended, or it was late too often, before the last ask."
+        yield f"In {matches} the bot's process ended, or the bot was late too often, before the last ask."
     if counted.not_put:
         yield (
             f"{refed.bot} does not define the hook for {counted.not_put:,} of the {counted.asks:,} asks: the default "

@@ -30,10 +30,10 @@ from arena.executors.make import make_executor
 @json_option
 @gathered(isolating=IsolationOptions)
 def rerun(file: Path, bots: tuple[str, ...], isolating: IsolationOptions, as_json: bool) -> None:
-    """Play the match of a replay again from its seed, with its bots, and say whether it comes out identical. Give the
-    replay as a FILE, or as a MATCH of the run in DIR.
+    """Play the match of a replay again from its seed, with its bots, and say whether it is identical. Give the replay
+    as a FILE, or as a MATCH of the run in DIR.
 
-    Otherwise print the first decision that differs and exit with code 1.
+    If it is not, print the first decision that differs; the exit code is then 1.
 
     \b
     Examples:
@@ -43,7 +43,7 @@ def rerun(file: Path, bots: tuple[str, ...], isolating: IsolationOptions, as_jso
     """
     given, isolation = bots_by_entrant(bots), isolating.choose()
     if code := code_difference(code_of_run(file), PLAYING):
-        print_message(f"{file} was played by other {code}: where it differs now, that may be why")
+        print_message(f"{file} was played by other {code}: if it differs now, that may be the reason")
     with closing(make_executor(1, shown=True)) as executor:
         difference = rerun_match(file, given, isolation, executor, lambda: say_isolation(isolation))
     if as_json:

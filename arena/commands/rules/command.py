@@ -17,7 +17,7 @@ from arena.runs.planning import edition_list as app
 
 @click.group(cls=ArenaGroup)
 def rules() -> None:
-    """Editions of the rules: YAML files that name a parent and their differences from it.
+    """List, show, check and compare editions of the rules: YAML files that name a parent and their differences from it.
 
     \b
     Examples:
@@ -29,7 +29,7 @@ def rules() -> None:
 @rules.command("list", short_help="List the editions that ship with arena.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def list_(as_json: bool) -> None:
-    """The editions that ship with arena, with the variants they offer.
+    """List the editions that ship with arena, with the variants that they offer.
 
     \b
     Example:
@@ -49,9 +49,9 @@ def list_(as_json: bool) -> None:
 @rules.command(short_help="Show an edition with every key filled in.")
 @click.argument("name")
 @rules_options
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_json: bool) -> None:
-    """Show the edition NAME (bundled, or a .yaml file) with every key filled in, and its digest.
+    """Show all rules of the edition NAME (bundled, or a .yaml file), and its digest.
 
     \b
     Examples:
@@ -70,7 +70,7 @@ def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_jso
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @rules_options
 def check(names: tuple[str, ...], variants: tuple[str, ...], settings: tuple[str, ...]) -> None:
-    """Check editions or rules files, with their parents. Prints the first mistake with file, line and key.
+    """Check editions or rules files, with their parents. Print the first mistake with file, line and key.
 
     \b
     Example:
@@ -85,9 +85,9 @@ def check(names: tuple[str, ...], variants: tuple[str, ...], settings: tuple[str
 @rules.command(short_help="Show where two editions differ.")
 @click.argument("one")
 @click.argument("other")
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def diff(one: str, other: str, as_json: bool) -> None:
-    """Show every key in which the editions ONE and OTHER differ.
+    """Show every key that differs between the editions ONE and OTHER.
 
     \b
     Example:

@@ -83,7 +83,7 @@ class ConfigKeyOptions:
     "-n",
     "--blocks",
     type=click.IntRange(1, MOST_BLOCKS),
-    help="Number of blocks, in whole cycles; one cycle by default.",
+    help="Number of blocks, a multiple of the cycle; by default one cycle.",
 )
 @click.option("--matches", type=click.IntRange(1, MOST_MATCHES), help="Number of matches, in place of --blocks.")
 @click.option(
@@ -113,9 +113,7 @@ class ConfigKeyOptions:
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/NAME-TIME by default."
 )
-@click.option(
-    "--shard", metavar="I/N", help="Play one of N shares of the matches, for `arena merge`; needs a seed (see --seed)."
-)
+@click.option("--shard", metavar="I/N", help="Play share I of N of the matches, for `arena merge`; needs --seed.")
 @click.option(
     "--reuse",
     type=click.Path(path_type=Path),
@@ -129,20 +127,27 @@ class ConfigKeyOptions:
 @game_option
 @plugin_option
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
-@click.option("--dry-run", is_flag=True, help="Check everything, try a few matches, print an estimate.")
+@click.option(
+    "--dry-run", is_flag=True, help="Check everything, play a few trial matches, print an estimate of the time."
+)
 @click.option(
     "--pilot",
     type=click.IntRange(1, MOST_BLOCKS),
     metavar="BLOCKS",
-    help="With --dry-run: blocks to play, to measure how efficient the design is.",
+    help="With --dry-run: number of blocks to play, to estimate the design factor.",
 )
 @click.option(
-    "--longest", is_flag=True, help="With --dry-run: also print how long bots that use up their time can make it take."
+    "--longest",
+    is_flag=True,
+    help="With --dry-run: also print the longest possible time, if bots use up their time limits.",
 )
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 @click.option(
-    "--table-every", type=DurationOption(), metavar="DURATION", help="Show provisional standings: every 30s, 10m."
+    "--table-every",
+    type=DurationOption(),
+    metavar="DURATION",
+    help="Show provisional standings this often, e.g. every 30s or 10m.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @executor_options
@@ -170,12 +175,11 @@ def run(
     printing: RunPrintOptions,
 ) -> None:
     """Play the tournament in CONFIG, a YAML file or the name of one that ships with arena; or a round robin between two
-    BOTs or more.
+    or more BOTs.
 
-    Bots are named as for `arena match`. Unless CONFIG names another format, a block is a round of few tables at which
-    everybody sits equally often, and over a cycle of blocks every two entrants meet equally often. Each table plays a
-    deal of its own, in all its seat orders. Everything is written to one folder; `arena docs results` explains each
-    file.
+    Bots are named as for `arena match`. Unless CONFIG names another format, a block is a round of a few tables at which
+    everybody sits equally often, and over a cycle of blocks every two entrants meet equally often. Each table plays its
+    own deal in several seat orders. Everything is written to one folder; `arena docs results` explains each file.
 
     \b
     Examples:
@@ -192,9 +196,9 @@ def run(
       arena run quick --time-limit 2h --max-fault-rate 0.2 --table-every 30s
     """
     if pilot is not None and not dry_run:
-        raise click.UsageError("--pilot says how many blocks --dry-run plays; add --dry-run")
+        raise click.UsageError("--pilot is an option of --dry-run; add --dry-run")
     if longest and not dry_run:
-        raise click.UsageError("--longest says how long --dry-run expects at most; add --dry-run")
+        raise click.UsageError("--longest is an option of --dry-run; add --dry-run")
     if keys.blocks is not None and matches is not None:
         raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
@@ -220,10 +224,10 @@ def run(
         play_and_print(plan, store, jobs, options, printing, resumed=True)
         return
     if retry_void:
-        raise click.UsageError("--retry-void plays void matches of a run again: say which with --resume DIR")
+        raise click.UsageError("--retry-void plays void matches of a run again; name the run with --resume DIR")
     if not named:
         raise click.UsageError(
-            "name a tournament file, such as: arena run configs/tournaments/quick.yaml; or two bots or more, such as: "
+            "name a tournament file, such as: arena run configs/tournaments/quick.yaml; or two or more bots, such as: "
             "arena run dealmaker ./mybot.py"
         )
     config, settings = named[0], tuple(settings)
@@ -248,7 +252,7 @@ def run(
         print_message(warning)
     jobs = count_jobs(keys.jobs, plan.tournament.jobs, oversubscribe)
     if dry_run and reuse:
-        raise click.UsageError("--dry-run plays nothing that it could compare with what is to be reused; leave out one")
+        raise click.UsageError("--dry-run and --reuse cannot be combined; leave out one")
     if dry_run:
         show_estimate(plan, jobs, printing.as_json, pilot, longest)
         return
@@ -277,7 +281,7 @@ def _played_by(plan: Plan, machines: ExecutorOptions, jobs: int | None, recorded
             f"here; if it is yours, add --scheduler {scheduler}, else --executor pool"
         )
     if way == ExecutorKind.DASK and scheduler and jobs is not None:
-        raise click.UsageError("--jobs is for this machine; how much a Dask worker plays at once says its --nthreads")
+        raise click.UsageError("--jobs is for this machine; the number of matches on a Dask worker is its --nthreads")
     if is_plugin(way):
         EXECUTORS.load(way)
     with_made(plan.tournament.measures)

@@ -35,7 +35,7 @@ def show_estimate(plan: Plan, jobs: int, as_json: bool, pilot_blocks: int | None
         click.echo(fold_to_terminal(f"{whole}{found.appearances.in_words()}"))
     each = f"{found.seconds_each * 1000:.0f} ms a match in {found.tried} tried, {jobs_text(jobs)}"
     for entrant, count in found.faults.items():
-        click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
+        click.echo(f"{entrant}: {count} faults in these trial matches; examine them with: arena bots check")
     click.echo(fold_to_terminal(f"{found.matches} matches in {_range_text(found)} ({each}); nothing was written"))
     if longest:
         click.echo(_longest_text(found))
@@ -66,8 +66,8 @@ def _range_text(found: RunEstimate) -> str:
 
 def _longest_text(found: RunEstimate) -> str:
     if found.most is None:
-        return "bots can make it take as long as they like: there is no time limit for a match"
-    return f"bots can make it take {_duration_text(found.most)} at most, by using up all their time limits"
+        return "no upper bound: matches have no time limit"
+    return f"at most {_duration_text(found.most)}, if bots use up all their time limits"
 
 
 def _duration_text(seconds: float) -> str:

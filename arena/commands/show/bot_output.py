@@ -51,7 +51,7 @@ def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> 
             f"no {entrant!r} played in {path}{nearest_hint(entrant, of.names)}; its bots: {', '.join(of.names)}"
         )
     if entrant and seat is not None and of.names[seat] != entrant:
-        raise UserError(f"seat {seat} is {of.names[seat]}'s, and knows nothing of what {entrant} printed")
+        raise UserError(f"seat {seat} is {of.names[seat]}'s, and does not know what {entrant} printed")
     folder = _logs_folder(path, logs)
     result = of.lines[-1]
     assert isinstance(result, Result)
@@ -64,11 +64,11 @@ def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> 
         if parts is not None:
             found.append(BotOutput(number, name, parts if seat is None else _own_parts(parts, of.timeline, seat)))
         elif _is_full(log):
-            nothing.append(f"{log} is full ({BOT_LOG_LIMIT >> 20} MiB) and has nothing of this match")
+            nothing.append(f"{log} is full ({BOT_LOG_LIMIT >> 20} MiB) and has no output from this match")
         elif entrant or seat is not None:
-            nothing.append(f"{folder} has nothing that {name} printed in this match")
+            nothing.append(f"{folder} has no output of {name} in this match")
     if not found and not nothing:
-        nothing.append(f"{folder} has nothing that bots printed in this match")
+        nothing.append(f"{folder} has no output of bots in this match")
     return found, nothing
 
 
@@ -86,7 +86,8 @@ def _logs_folder(path: Path, logs: Path | None) -> Path:
     run = id_in(path)
     if run is None:
         raise UserError(
-            f"{path} is in no run's folder: say where its bots' logs are with --logs FOLDER (arena match --logs FOLDER "
+            f"{path} is not in a run's folder: name the folder of its bots' logs with --logs FOLDER (arena match "
+            f"--logs FOLDER "
             "writes them)"
         )
     folder = run[0] / BOT_LOGS

@@ -10,7 +10,7 @@ import msgspec
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.option_records import gathered
-from arena.cli.options.replay_arguments import AskAddress, AskOptions, EventNumber, replay_argument
+from arena.cli.options.replay_arguments import AskAddress, AskOptions, RangeOptions, range_options, replay_argument
 from arena.cli.output import match_layout
 from arena.cli.output.terminal import LookOptions, look_options
 from arena.cli.output.terminal import show_paged as show_text
@@ -25,25 +25,26 @@ from arena.recorded.story import Story, tell_story
 
 @click.command(cls=ArenaCommand)
 @replay_argument
-@click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="First event (line of the file) to narrate.")
-@click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Last event to narrate.")
+@range_options("First event (line of the file) or ask to show.", "Last event or ask to show.")
 @click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat knew, with its own numbers.")
 @click.option(
     "--at",
     type=AskAddress(),
     metavar="EVENT|askN",
-    help="Tell of one ask: what was seen, legal, answered; by its number, or the line of its answer or fault.",
+    help="Show one decision: view, legal answers, answer. Give the ask's number, or the line of its answer or fault.",
 )
-@click.option("--deals", is_flag=True, help="A line for each deal (in the card game: each round).")
+@click.option("--deals", is_flag=True, help="Print a line for each deal (in the card game: each round).")
 @click.option(
     "--bot-log",
     is_flag=False,
     flag_value="",
     metavar="[ENTRANT]",
     callback=lambda _, __, value: _entrant_option(value),
-    help="Also show what the bots printed, or only this entrant's; write it after FILE.",
+    help="Also show the output of all bots, or only of this entrant. Put the option after FILE.",
 )
-@click.option("--logs", type=click.Path(path_type=Path), help="The folder of the bots' logs, if it is not the run's.")
+@click.option(
+    "--logs", type=click.Path(path_type=Path), help="The folder of the bots' logs, if it is not the one of the run."
+)
 @json_option
 @click.option(
     "--jsonl",
@@ -52,33 +53,33 @@ from arena.recorded.story import Story, tell_story
 )
 @look_options
 @game_option
-@gathered(place=AskOptions, look=LookOptions)
+@gathered(place=AskOptions, span=RangeOptions, look=LookOptions)
 def show(
     file: Path,
-    first: int | None,
-    last: int | None,
     deals: bool,
     bot_log: str | None,
     logs: Path | None,
     as_json: bool,
     jsonl: bool,
     place: AskOptions,
+    span: RangeOptions,
     look: LookOptions,
 ) -> None:
-    """Tell a recorded match in sentences. Give the replay as a FILE, or as a MATCH of the run in DIR.
+    """Print a recorded match as sentences. Give the replay as a FILE, or as a MATCH of the run in DIR.
 
     Each sentence begins with its line in the file, and the number of the ask if there is one. --at shows one decision:
-    what the seat saw, what was legal, what it answered and what came of it; with --seat, --at means the first ask of
-    this seat there or later. With --seat, all numbers are the seat's own: it counts what it saw and what it was
-    asked. --deals prints a line for each deal. --jsonl prints each line of the file with its sentences and the table
-    after it (`arena docs replay`, "As lines of JSON"). --bot-log also shows what isolated bots printed; for a FILE of
-    arena match, from the folder of its --logs.
+    the view of the seat, the legal answers, its answer and the events that followed; with --seat, --at means the first
+    ask of this seat there or later. With --seat, all numbers are the seat's own: they count the events that it saw and
+    the questions that it was asked. --deals prints a line for each deal. --jsonl prints each line of the file with its
+    sentences and the table after it (`arena docs replay`, "As lines of JSON"). --bot-log also shows the output of
+    isolated bots; for a FILE of arena match, name its --logs folder too.
 
     \b
     Examples:
       arena show match.jsonl
       arena show results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
       arena show match.jsonl --from 200 --to 260 --seat 1
+      arena show match.jsonl --from ask40 --to ask47
       arena show match.jsonl --at ask47
       arena show match.jsonl --at 412 --seat 1
       arena show match.jsonl --deals
@@ -87,12 +88,13 @@ def show(
     """
     log_wanted = bot_log is not None or logs is not None
     if log_wanted and (deals or jsonl):
-        raise UserError(f"--bot-log tells nothing with {'--jsonl' if jsonl else '--deals'}; give one of them")
+        raise UserError(f"--bot-log cannot be combined with {'--jsonl' if jsonl else '--deals'}; give one of them")
     ask, seat = place.ask, place.seat
     if place.event is not None:
         ask, instead = ask_at(file, place.event, seat)
         if instead:
             print_message(f"arena: {instead}")
+    first, last = span.events(file, seat)
     if jsonl:
         if deals or as_json:
             raise UserError(f"--jsonl and {'--deals' if deals else '--json'} print different things; give one of them")
@@ -100,7 +102,7 @@ def show(
         _print_lines(file, LineRange(first or 1, last, ask, seat))
         return
     if (ask is not None or deals) and (first is not None or last is not None or deals == (ask is not None)):
-        raise UserError("--at, --deals, and --from or --to tell different things; give one of them")
+        raise UserError("--at, --deals, and --from or --to show different things; give one of them")
     _check_range(first, last)
     printed = _read_output(file, bot_log or "", logs, seat) if log_wanted else []
     found: DealStories | AskDetail | Story
@@ -124,7 +126,7 @@ def show(
 def _entrant_option(value: str | None) -> str | None:
     """The value of ``--bot-log``. Raises UsageError if the option has swallowed the name of the replay."""
     if value and (value.endswith(".jsonl") or Path(value).exists()):
-        raise click.UsageError(f"--bot-log takes {value} for an entrant; give --bot-log behind the replay")
+        raise click.UsageError(f"--bot-log takes {value} for an entrant; put --bot-log after the replay")
     return value
 
 
@@ -151,5 +153,5 @@ def _print_lines(file: Path, wanted: LineRange) -> None:
         none = False
     if none and wanted.ask is not None:
         print_message(
-            f"no line tells of ask {wanted.ask}: nothing was done at it (leave out --jsonl to see what was asked)"
+            f"ask {wanted.ask} has no line, because its answer was idle (leave out --jsonl to see the question)"
         )

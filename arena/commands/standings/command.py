@@ -21,17 +21,17 @@ from arena.tournament.standings.standings_text import standings_data
 
 @click.command(cls=ArenaCommand)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--pairs", is_flag=True, help="Also show how every pair of entrants did against each other.")
+@click.option("--pairs", is_flag=True, help="Also show the results of every two entrants against each other.")
 @click.option("--seats", is_flag=True, help="Also show how good each seat was, over all entrants.")
 @click.option("--hosts", is_flag=True, help="Also show what each machine has played, and the faults there.")
-@click.option("--without", multiple=True, metavar="NAME", help="Leave out matches in which NAME sat; repeatable.")
+@click.option("--without", multiple=True, metavar="NAME", help="Leave out matches with this entrant; repeatable.")
 @game_option
 @plugin_option
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tuple[str, ...], as_json: bool) -> None:
-    """Recompute the standings files in FOLDER from its matches.jsonl, and print them. Works on unfinished runs too.
+    """Compute the standings files in FOLDER again from its matches.jsonl, and print them. The run may be unfinished.
 
-    With --without, print the standings as if the matches of these entrants did not count; no file is written.
+    With --without, print the standings without the matches of these entrants; no file is written.
 
     \b
     Examples:
@@ -43,7 +43,7 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tupl
     store = FolderStore(folder)
     if without:
         if hosts:
-            raise UserError("expected --without or --hosts, got both: hosts are counted over all matches")
+            raise UserError("give only one of --without and --hosts: hosts are counted over all matches")
         _show_without(store, without, as_json, pairs, seats)
         return
     (found, provenance), counted = fold_again(store), count_by_host(store) if hosts else []

@@ -24,9 +24,9 @@ class StandingsWithout:
     def in_words(self) -> str:
         """Says what was left out, and how that affects the standings."""
         return (
-            f"without {', '.join(self.names)}: {self.left_out} of {self.matches} matches are left out, those in which "
-            "they sat. What is left is not balanced any more: entrants may have met in other numbers, and seats and "
-            "deals count unequally. The standings files in the folder stay as they are."
+            f"without {', '.join(self.names)}: {self.left_out} of {self.matches} matches, all in which they sat, are "
+            f"left out. The rest is not balanced: entrants may not have met equally often, and seats and deals count "
+            f"unequally. The standings files in the folder do not change."
         )
 
 

@@ -34,15 +34,16 @@ NAMED_UNPLAYED = 5
 
 @click.command(cls=ArenaCommand)
 @click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
-@click.option("--table", is_flag=True, help="Also the standings so far; of a large run this takes longer.")
-@click.option("--watch", is_flag=True, help="Look again every two seconds until it ends.")
+@click.option("--table", is_flag=True, help="Also show the standings so far; for a large run this takes longer.")
+@click.option("--watch", is_flag=True, help="Update every two seconds until the run ends.")
 @game_option
 @plugin_option
-@click.option("--json", "as_data", is_flag=True, help="Print it as JSON; with --watch a line each time.")
+@click.option("--json", "as_data", is_flag=True, help="Print the state as JSON; with --watch, a line each time.")
 def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
     """Show the state of the run in DIR: running, killed, stopped, incomplete or complete; how many matches are
     finished, how fast, and the time left; faults by bot; matches that could not be played; warnings in the log. For a
-    folder of ladders: which process plays there, and how far each ladder is. Read-only: it does not disturb a run.
+    folder of ladders: which process plays there, and how far each ladder is. The command only reads, so it does not
+    disturb a run.
 
     \b
     Examples:
@@ -54,7 +55,7 @@ def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
     place = LadderFolder(folder)
     if place.database.is_file():
         if table:
-            raise UserError(f"{folder} holds ladders; their standings are told by: arena ladder standings {folder}")
+            raise UserError(f"{folder} holds ladders; print their standings with: arena ladder standings {folder}")
         _watch_ladders(place, watch, as_data)
         return
     run = WatchedRun(folder)

@@ -50,6 +50,6 @@ def _study_matches(finding: StudyQuestion, folder: Path, store: FolderStore) -> 
 def _match_replay(folder: Path, store: FolderStore, record: MatchRecord) -> bytes:
     if not record.replay:
         raise UserError(
-            f"{folder} has no replay of {record.id}, of which the finding is made; play with `replays: all`"
+            f"{folder} has no replay of {record.id}, and the finding is computed from replays; play with `replays: all`"
         )
     return kept_replay(store.replay, folder, record)

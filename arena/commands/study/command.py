@@ -47,7 +47,7 @@ from arena.tournament.tables.table_text import text_table
     "-n",
     "--blocks",
     type=click.IntRange(1, MOST_BLOCKS),
-    help="Blocks, in whole cycles; the tournament's by default.",
+    help="Number of blocks, a multiple of the cycle; by default as in the tournament file.",
 )
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option(
@@ -62,7 +62,7 @@ from arena.tournament.tables.table_text import text_table
 )
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the finding as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @gathered(printing=PrintOptions)
 def study(
     name: str | None,
@@ -76,7 +76,7 @@ def study(
     """Play the tournament that answers a question, or read the run in DIR, and print the answer. Without a NAME, list
     the questions.
 
-    All intervals are of 95 %, clustered by block. `arena docs study` has what was found, and what it means.
+    All intervals are 95 % intervals, clustered by block. `arena docs study` has all findings and their meaning.
 
     \b
     Examples:
@@ -94,7 +94,7 @@ def study(
         return
     finding = find_question(name)
     if folder is not None and (blocks is not None or jobs is not None or out is not None):
-        raise click.UsageError("DIR is read, and nothing is played: leave out --blocks, --jobs and --out")
+        raise click.UsageError("with DIR nothing is played: leave out --blocks, --jobs and --out")
     if picture is not None:
         check_place(picture, "--plot")
     folder = folder or _play_tournament(finding, blocks, jobs, out, printing.quiet)
@@ -102,7 +102,7 @@ def study(
 
     found = answer_question(finding, folder)
     if study_run_unfinished(folder):
-        print_message(f"{folder} is not finished: this is what {found.matches} matches show")
+        print_message(f"{folder} is not finished: results of {found.matches} matches")
     if printing.as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(_answer_data(finding, found))))
     else:

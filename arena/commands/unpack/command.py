@@ -21,12 +21,12 @@ from arena.errors import ReplayError
 @click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/unpacked by default.")
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 def unpack(folder: Path, ids: tuple[str, ...], out: Path | None, as_json: bool, quiet: bool) -> None:
-    """Write the replays of the run in DIR, or those of some matches, as files of their own: ID.jsonl, one a match.
+    """Write the replays of the run in DIR, or those of some matches, as separate files: ID.jsonl for each match.
 
-    A run keeps its replays packed, many in one file; every command reads them there, so files are only needed for other
-    programs. Damaged replays are left out and reported; the exit code is then 2.
+    A run keeps its replays packed, many in one file. All commands of arena read the packs, so you need separate files
+    only for other programs. Damaged replays are left out and reported; the exit code is then 2.
 
     \b
     Examples:

@@ -26,7 +26,7 @@ LISTED_FILES = 20
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Processes for many replays; all cores by default."
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
 @click.option("--by-host", is_flag=True, hidden=True)
 @click.option("--sample", type=click.IntRange(1), hidden=True)
 @json_option
@@ -43,10 +43,10 @@ def verify(
 ) -> None:
     """Check that every line of the replays follows from the seed and the recorded decisions.
 
-    Prints the first line that differs, with what was expected. For a run's folder, also checks that the match seeds
+    Print the first line that differs, and the expected line. For the folder of a run, also check that the match seeds
     follow from the run's seed, that no match of the schedule is missing, that matches.jsonl, the manifest and the
-    configuration say what the replays say, and that the standings are those of the matches. Exit code 3 if anything
-    does not verify, 2 if a file is not a finished replay.
+    configuration agree with the replays, and that the standings follow from the matches. Exit code 3 if anything does
+    not verify, 2 if a file is not a finished replay.
 
     \b
     Examples:
@@ -55,7 +55,7 @@ def verify(
       arena verify results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
     """
     if by_host or sample is not None:
-        raise click.UsageError(f"verify plays nothing; what --by-host did does now: {_by_audit(paths, sample)}")
+        raise click.UsageError(f"verify plays nothing; in place of --by-host use: {_by_audit(paths, sample)}")
     jobs = up_to_cores(jobs)
     verification = Verification(paths, jobs, games)
     if as_json:
@@ -97,5 +97,5 @@ def _tell_checked(found: Iterable[FileVerdict], runs: Sequence[Path], quiet: boo
     if number > LISTED_FILES and not worst and not quiet:
         click.echo(f"{number} replays verified")
     if unchecked and not quiet:
-        click.echo(f"not checked, because nothing in a match depends on it: {', '.join(unchecked)}")
+        click.echo(f"not checked, because nothing in a match depends on these fields: {', '.join(unchecked)}")
     return worst

@@ -30,7 +30,7 @@ MOST_BITS = 512  # of a whole number: any digest may be a seed
 _PLAIN_WORDS = (
     ("character '\\t'", "a tab; indent with spaces"),
     ("cannot start any token", "text cannot begin with this character; put it in quotes"),
-    ("mapping values are not allowed", "a ':' too many; quote text that has one, or check the indentation"),
+    ("mapping values are not allowed", "one ':' too many; quote text that contains one, or check the indentation"),
     ("expected <block end>", "the indentation does not fit the lines above"),
     ("could not find expected ':'", "expected 'key: value', found no ':' after the key"),
     ("expected ',' or ']'", "a list opened with '[' is not closed with ']', or lacks a comma"),
@@ -38,7 +38,7 @@ _PLAIN_WORDS = (
     ("unexpected end of stream", "a text opened with a quote is not closed"),
     ("second occurrence", "an anchor (&name) for the second time"),
     ("undefined alias", "an alias (*name) without an anchor (&name) before it; put text with '*' in quotes"),
-    (dialect.TOO_MANY, f"more than {MAX_VALUES:,} values; what is so long goes into files of its own"),
+    (dialect.TOO_MANY, f"more than {MAX_VALUES:,} values; move long parts into files of their own"),
     ("found another document", "a second document begins ('---'); expected one in a file"),
 )  # fmt: skip
 
@@ -131,7 +131,7 @@ class _Builder:
             key = self.key(key_node, path)
             below, where = child_path(path, key), self.place(key_node)
             if str(key) in lines:
-                raise self.refuse(key_node, below, f"the key stands twice, in lines {lines[str(key)]} and {where.line}")
+                raise self.refuse(key_node, below, f"the key occurs twice, in lines {lines[str(key)]} and {where.line}")
             lines[str(key)] = where.line
             block = isinstance(value_node, yaml.CollectionNode) and not value_node.flow_style
             self.document.keys[below] = where
@@ -153,7 +153,7 @@ class _Builder:
         match node.tag:
             case dialect.TEXT | dialect.MERGE:
                 if any("\ud800" <= letter <= "\udfff" for letter in text):
-                    raise self.refuse(node, path, f"{text!r} has half a character (a surrogate)")
+                    raise self.refuse(node, path, f"{text!r} has an incomplete character (a surrogate)")
                 return text
             case dialect.NULL:
                 return None

@@ -158,7 +158,7 @@ def _address_in(file: Path) -> str:
         return msgspec.json.decode(read_argument(file), type=_SchedulerFile).address
     except (OSError, msgspec.MsgspecError) as problem:
         why = problem.strerror if isinstance(problem, OSError) else problem
-        raise UserError(f"{file} is no scheduler file: {why}; dask scheduler --scheduler-file writes one") from None
+        raise UserError(f"{file} is not a scheduler file: {why}; dask scheduler --scheduler-file writes one") from None
 
 
 class _SchedulerFile(msgspec.Struct):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import inf
 
 from arena.clock import Clock
-from arena.core_wait import STARVED_LIMIT, ProcessTimes, excused_seconds, had_no_core
+from arena.system.core_wait import STARVED_LIMIT, ProcessTimes, excused_seconds, had_no_core
 
 
 class GracePeriod:
@@ -26,7 +26,7 @@ class GracePeriod:
 
     def is_over(self, deadline: float, grace: float) -> bool:
         """Whether the worker has had ``grace`` seconds since its ``deadline`` was first seen to have passed, not
-        counting the time in which it waited for a core, up to :data:`arena.core_wait.STARVED_LIMIT`."""
+        counting the time in which it waited for a core, up to :data:`arena.system.core_wait.STARVED_LIMIT`."""
         now = self._clock.now()
         if now <= deadline:
             return False

@@ -24,7 +24,6 @@ from math import inf
 from time import perf_counter
 
 from arena.clock import SYSTEM_CLOCK
-from arena.core_wait import read_times
 from arena.errors import ArenaError
 from arena.executors.executor import Look, UnplayedMatch, no_look
 from arena.executors.interrupt import defer_stop
@@ -32,7 +31,7 @@ from arena.executors.process_pool.batch_size import batch_end
 from arena.executors.process_pool.grace_period import GracePeriod
 from arena.executors.process_pool.pool_pipe import open_pipe
 from arena.executors.process_pool.shared_page import SharedPage
-from arena.executors.process_pool.worker_evidence import ask_for_stack, room_for_stack, seen_of, stack_in
+from arena.executors.process_pool.worker_evidence import ask_for_stack, seen_of, stack_in
 from arena.executors.process_pool.worker_process import Answer, ReturnedMatch, serve_attempts
 from arena.executors.retry import (
     Attempt,
@@ -49,6 +48,8 @@ from arena.finding.depot import BotCopies
 from arena.match import pulse
 from arena.match.runner import needs_processes
 from arena.match.work import Work, WorkResult, place_work
+from arena.system.core_wait import read_times
+from arena.system.platform_support import memory_file
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +77,7 @@ class Worker:
         """The observations when it was found not to answer."""
         self.heard = SYSTEM_CLOCK.now()
         """The time when it was last given work, or answered."""
-        self.shared, self.stack = SharedPage(), room_for_stack()
+        self.shared, self.stack = SharedPage(), memory_file("stack")
         self.pipe, theirs = open_pipe()
         ours = [worker.pipe.socket for worker in [*others, self]]
         self.process = multiprocessing.get_context("fork").Process(  # the log collector needs it
@@ -260,9 +261,9 @@ class Pool:
         elif worker.seen:
             where = stack_in(worker.stack)
             seen = worker.seen + (f"; it was at {where}" if where else "")
-            self._end(worker, Stuck(seen), f"it has not come further for too long: {seen}")
+            self._end(worker, Stuck(seen), f"it has made no progress for too long: {seen}")
         elif not self.shown and worker.patience.is_over(worker.sign_deadline, OVERRUN_SECONDS):
-            worker.seen = seen_of(worker.pid) or "nothing is known of it"
+            worker.seen = seen_of(worker.pid) or "its state is unknown"
             ask_for_stack(worker.pid, worker.stack)  # to be read at the next look
 
     def _end(self, worker: Worker, event: AttemptEvent, why: str) -> None:

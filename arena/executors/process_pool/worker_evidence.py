@@ -10,12 +10,12 @@ import faulthandler
 import os
 import re
 import signal
-import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
+
+from arena.system.platform_support import on_linux
 
 ASK_FOR_STACK = signal.SIGUSR1
 """The signal that makes a worker write its stack, from C code, whatever it is doing; a stopped process does so when it
@@ -25,13 +25,6 @@ FRAMES = 12
 LISTED_PROCESSES = 5
 """How many of its child processes are listed."""
 _FRAME_LINE = re.compile(r'  File "(?P<file>[^"]*)", line (?P<line>\d+) in (?P<function>.*)')
-
-
-def room_for_stack() -> IO[bytes]:
-    """A nameless file, in memory where the system supports it, to be shared with a worker that is forked afterwards."""
-    if hasattr(os, "memfd_create"):
-        return open(os.memfd_create("stack"), "w+b", buffering=0)
-    return tempfile.TemporaryFile(buffering=0)
 
 
 def tell_stack_when_asked(room: IO[bytes]) -> None:
@@ -60,7 +53,7 @@ def stack_in(room: IO[bytes]) -> str:
 def seen_of(pid: int) -> str:
     """The system's view of a process: ``state T (stopped), in do_signal_stop``, and of those of its descendants that
     neither run nor sleep. Empty where the system gives none."""
-    if sys.platform != "linux":
+    if not on_linux():
         return ""
     told, below = [_process_state(pid)], list(_children(pid))
     for process in below:

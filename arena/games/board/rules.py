@@ -122,7 +122,7 @@ def check_rules(rules: Rules) -> list[str]:
     if rules.draw_by_placards is not None and len(rules.draw_by_placards) != 4:
         found.append("draw_by_placards: expected four numbers, for 0, 1, 2 and 3 or more placards (B8)")
     if rules.must_deal_with is not None and rules.min_cards_to_deal > rules.must_deal_with:
-        found.append("min_cards_to_deal: a seat that must deal may not be kept from it; at most must_deal_with (B8)")
+        found.append("min_cards_to_deal: a seat that must deal must be able to; at most must_deal_with (B8)")
     return found
 
 

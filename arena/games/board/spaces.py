@@ -97,22 +97,24 @@ def refuse_space(space: Space) -> tuple[tuple[str, str], ...]:
     """What is wrong with ``space``: pairs of the key in the space ("" for all of it) and a sentence; may be empty."""
     found = []
     if space.choices and (space.choose or space.optional):
-        found.append(("choices", "choose and from stand beside choices; write them as one of the choices (B4.2)"))
+        found.append(
+            ("choices", "choose and from cannot be used with choices; write them as one of the choices (B4.2)")
+        )
     listed = [("", space.choose, space.optional)] if space.choose or space.optional else []
     listed += [(f"choices[{place}]", each.choose, each.families) for place, each in enumerate(space.choices)]
     if len(set(space.required)) < len(space.required):
-        found.append(("", "a family stands twice (B4.2)"))
+        found.append(("", "a family occurs twice (B4.2)"))
     for key, choose, families in listed:
         if len(set(families)) < len(families):
-            found.append((key, "a family stands twice (B4.2)"))
+            found.append((key, "a family occurs twice (B4.2)"))
         if set(families) & set(space.required):
-            found.append((key, "a family is required and optional at once (B4.2)"))
+            found.append((key, "a family is both required and optional (B4.2)"))
         if choose > len(set(families)):
             found.append((f"{key}.choose".lstrip("."), f"{choose} of only {len(set(families))} families"))
     if not space.needs:
         found.append(("", "needs nobody"))
     if not found and filled_needs(space)[-1] < space.needs:
-        found.append(("choices", "the six families are too few for all these choices at once (B4.2)"))
+        found.append(("choices", "the six families are too few for all these choices (B4.2)"))
     return tuple(found)
 
 

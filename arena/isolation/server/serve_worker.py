@@ -174,8 +174,7 @@ def _new_ruleset(prepared: LockPreparation) -> int:
 def _reap(pid: int, over_limit: int) -> bytes:
     """Reap a killed child and return how it ended."""
     _, status, used = os.wait4(pid, 0)
-    memory = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    return EXIT_STRUCT.pack(status, min(memory, 2**31 - 1), used.ru_utime + used.ru_stime, over_limit)
+    return EXIT_STRUCT.pack(status, min(used.ru_maxrss * 1024, 2**31 - 1), used.ru_utime + used.ru_stime, over_limit)
 
 
 def _kill(pid: int) -> None:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.engine import PURE_VARIABLE
-from arena.errors import ArenaError, ForkServerLost
+from arena.errors import ArenaError, ForkServerLost, UserError
 from arena.isolation.wire.control import (
     END_ORDER,
     EXIT_STRUCT,
@@ -31,6 +31,7 @@ from arena.isolation.wire.control import (
 )
 from arena.sandbox.cgroups import SPARE_BYTES, MemoryGroup
 from arena.sandbox.policy import SandboxPolicy
+from arena.system.platform_support import isolation_refusal
 
 
 class ProcessExit(NamedTuple):
@@ -45,9 +46,11 @@ class ProcessExit(NamedTuple):
 
 class ForkServer:
     """A fork server under one policy. The caller must close it. ``codes`` caches bots' compiled code by path and
-    digest."""
+    digest. Raises UserError where the system has none."""
 
     def __init__(self, policy: SandboxPolicy) -> None:
+        if refusal := isolation_refusal():
+            raise UserError(refusal)
         self.policy = policy
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         settings = msgspec.json.encode({"path": sys.path, "policy": policy}).decode()

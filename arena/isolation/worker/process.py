@@ -16,7 +16,12 @@ from math import inf
 
 import msgspec
 
-from arena.core_wait import (
+from arena.errors import ArenaError
+from arena.games.contract import Hook
+from arena.isolation.worker.bot_pipe import Pipe
+from arena.isolation.worker.fork_server import ProcessExit
+from arena.isolation.worker.transport import Transport
+from arena.system.core_wait import (
     BRIEF_SECONDS,
     LEAST_EXCUSE,
     STARVED_LIMIT,
@@ -25,11 +30,6 @@ from arena.core_wait import (
     had_little,
     had_no_core,
 )
-from arena.errors import ArenaError
-from arena.games.contract import Hook
-from arena.isolation.worker.bot_pipe import Pipe
-from arena.isolation.worker.fork_server import ProcessExit
-from arena.isolation.worker.transport import Transport
 
 MOST_EXCUSED = 600.0
 """The maximum total extension of a bot's time in one match, in seconds."""

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 
 from arena.clock import FakeClock
-from arena.core_wait import ProcessTimes
 from arena.finding.reference import BotRef
 from arena.isolation.worker.bot_pipe import IncomingLines, Pipe
 from arena.isolation.worker.fork_server import ProcessExit
 from arena.isolation.worker.transport import WAIT_SECONDS, SpawnedProcess
 from arena.sandbox.policy import Amounts
+from arena.system.core_wait import ProcessTimes
 
 Says = tuple[float, bytes]
 """A scripted answer: seconds after a line was sent, and the bytes that come then; empty: the bot's end is closed."""

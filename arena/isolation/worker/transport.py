@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from arena.clock import SYSTEM_CLOCK, Clock
-from arena.core_wait import ProcessTimes, cpu_time, read_own, read_times
 from arena.finding.reference import BotRef
 from arena.isolation.wire.requests import encode_request, request_for
 from arena.isolation.worker.bot_pipe import BotPipe, Pipe, wait_for_pipes
 from arena.isolation.worker.fork_server import ForkServer, ProcessExit
 from arena.isolation.worker.load_and_compile import compiled_code
 from arena.sandbox.policy import Amounts
+from arena.system.core_wait import ProcessTimes, cpu_time, read_own, read_times
 
 WAIT_SECONDS = 0.02
 """Seconds to wait for bots without looking at the clock. A shorter wait would be more expensive: the kernel would have

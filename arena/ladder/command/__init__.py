@@ -10,12 +10,8 @@ LADDER_COMMANDS = {
     "Playing": {
         "init": CommandEntry("arena.ladder.command.play.init_command", "Begin a ladder."),
         "play": CommandEntry("arena.ladder.command.play.play_command", "Play matches, round after round."),
-        "standings": CommandEntry(
-            "arena.ladder.command.show.standings_command", "Show who stands where, and how sure that is."
-        ),
-        "history": CommandEntry(
-            "arena.ladder.command.show.history_command", "Show ratings over time, and what happened."
-        ),
+        "standings": CommandEntry("arena.ladder.command.show.standings_command", "Show the standings, with intervals."),
+        "history": CommandEntry("arena.ladder.command.show.history_command", "Show ratings over time, and events."),
         "show": CommandEntry("arena.ladder.command.show.show_command", "Show a ladder, a match, a bot or a version."),
     },
     "Bots": {
@@ -34,14 +30,17 @@ LADDER_COMMANDS = {
         "audit": CommandEntry(
             "arena.ladder.command.upkeep.audit_command", "Play a sample of a season's matches again, and compare."
         ),
-        "check": CommandEntry("arena.ladder.command.upkeep.check_command", "Check that nothing is lost or changed."),
+        "check": CommandEntry("arena.ladder.command.upkeep.check_command", "Check a ladder for lost or changed data."),
     },
     "Upkeep": {
         "season": CommandEntry("arena.ladder.command.play.season_command", "List seasons, or close one."),
+        "health": CommandEntry(
+            "arena.ladder.command.upkeep.health_command", "Say what is overdue or wrong, for a monitor."
+        ),
         "export": CommandEntry(
             "arena.ladder.command.show.export_command", "Write a ladder as a static folder for any web host."
         ),
-        "backup": CommandEntry("arena.ladder.command.upkeep.backup_command", "Copy a ladder, also while it plays."),
+        "backup": CommandEntry("arena.ladder.command.upkeep.backup_command", "Copy a ladder, even while it plays."),
     },
 }
 

@@ -38,7 +38,9 @@ def ladder_permission_options(command: Function) -> Function:
         word = BotPermissions(trust=trust, wider=wider, isolate_all=isolate_all)
         return command(place=LadderFolder(place.shown, word), **given)
 
-    trust = click.option("--trust", is_flag=True, help="Trust bots where the ladder's file does (`isolation: none`).")
+    trust = click.option(
+        "--trust", is_flag=True, help="Trust bots if the ladder's file trusts them (`isolation: none`)."
+    )
     wider = click.option("--wider-sandbox", "wider", is_flag=True, help=WIDER_HELP)
     every = click.option("--isolate-all", is_flag=True, help=ISOLATE_ALL_HELP)
     return trust(every(wider(with_word)))  # type: ignore[return-value]
@@ -46,7 +48,7 @@ def ladder_permission_options(command: Function) -> Function:
 
 def ladder_option(command: Function) -> Function:
     """Add the option that names a ladder of the folder."""
-    return click.option("--ladder", default="", metavar="NAME", help="Which ladder, where DIR holds several.")(command)
+    return click.option("--ladder", default="", metavar="NAME", help="The ladder, if DIR holds several.")(command)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +62,21 @@ class SeasonOptions:
 def season_option(command: Function) -> Function:
     """Add the option that names a season."""
     return click.option(
-        "--season", type=click.IntRange(1), metavar="N", help="The season of this number; the last one by default."
+        "--season", type=click.IntRange(1), metavar="N", help="Number of the season; by default the last one."
     )(command)
 
 
 def author_options(command: Function) -> Function:
     """Add the options that identify the author: name and token."""
     author = click.option(
-        "--author", default="", metavar="NAME", help="In whose name; by default the token's, or the operator's."
+        "--author", default="", metavar="NAME", help="The author; by default the owner of the token, or the operator."
     )
     token = click.option(
         "--token",
         default="",
         metavar="TOKEN",
         envvar="ARENA_LADDER_TOKEN",
-        help="The author's token; better in ARENA_LADDER_TOKEN, which no list of processes shows.",
+        help="The author's token. ARENA_LADDER_TOKEN is safer, because lists of processes do not show it.",
     )
     return author(token(command))
 

@@ -174,7 +174,7 @@ def version_text(found: VersionDetail) -> str:
             "faults",
             _faults_text(found.faults, None) + (f"; put out in {found.put_out} matches" if found.put_out else ""),
         ),
-        ("label", f"{found.label}: {found.evidence}" if found.label else "not known: no audit has played it again"),
+        ("label", f"{found.label}: {found.evidence}" if found.label else "unknown: no audit has tested it"),
         ("digest", f"{found.sha256} (files, options, class, command, build)"),
         ("in replays", f"{found.bot_sha256} (the bot's own files)"),
         ("loaded", found.loaded + (f" with {_options_text(found)}" if found.options else "")),

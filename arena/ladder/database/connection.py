@@ -28,7 +28,7 @@ def create_database(path: Path) -> None:
     try:
         if _read_pragma(database, "application_id") != APPLICATION_ID:
             if database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-                raise UserError(f"{path} is a database of something else")
+                raise UserError(f"{path} is a database of another program")
             database.execute("PRAGMA journal_mode = WAL")
             database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         apply_migrations(database, path)
@@ -46,10 +46,12 @@ def open_database(path: Path, shown: Path, write: bool = False) -> sqlite3.Conne
     database = _connect(path, write)
     try:
         if _read_pragma(database, "application_id") != APPLICATION_ID:
-            raise UserError(f"{shown / path.name} is no ladder's database")
+            raise UserError(f"{shown / path.name} is not a ladder's database")
         have, newest = _read_pragma(database, "user_version"), len(migration_files())
         if have > newest:
-            raise UserError(f"{shown / path.name} was made by a newer arena (schema {have}, this one knows {newest})")
+            raise UserError(
+                f"{shown / path.name} was made by a newer arena (schema {have}; this arena knows up to {newest})"
+            )
         if have < newest:
             if not write:
                 database.close()
@@ -116,7 +118,7 @@ def apply_migrations(database: sqlite3.Connection, path: Path) -> None:
                 database.execute(f"PRAGMA user_version = {number}")
     problems = database.execute("PRAGMA foreign_key_check").fetchall()
     if problems:
-        raise UserError(f"{path}: {len(problems)} rows point to others that are not there; restore a backup")
+        raise UserError(f"{path}: {len(problems)} rows refer to missing rows; restore a backup")
 
 
 def split_statements(script: str) -> Iterator[str]:
@@ -147,7 +149,7 @@ def write_transaction(database: sqlite3.Connection, durable: bool = False) -> It
             raise
     except sqlite3.OperationalError as problem:  # a full disk, another writer that does not end
         (_, _, path) = database.execute("PRAGMA database_list").fetchone()
-        raise ArenaError(f"{path}: {problem}; nothing was changed by this") from None
+        raise ArenaError(f"{path}: {problem}; nothing was changed") from None
     finally:
         if durable:
             database.execute("PRAGMA synchronous = NORMAL")

@@ -65,9 +65,9 @@ def _by_number(database: sqlite3.Connection, number: int, ladder: str, season: i
         raise UserError(f"no match {number}: {there}")
     round, _, found, called = row
     if ladder not in ("", called):
-        raise UserError(f"match {number} is one of ladder {called}, not of {ladder}")
+        raise UserError(f"match {number} belongs to ladder {called}, not to {ladder}")
     if season not in (None, found):
-        raise UserError(f"match {number} is one of season {found}, not of season {season}")
+        raise UserError(f"match {number} belongs to season {found}, not to season {season}")
     return locate_match(database, find_ladder(database, called, found), get_round(database, round), number)
 
 
@@ -90,5 +90,5 @@ def _by_name(database: sqlite3.Connection, name: str, block: int, ladder: str, s
         raise UserError(f"no match {name} in {where} of {ladder or ', '.join(ladder_names(database))}")
     if len(found) > 1:
         told = ", ".join(f"{number} in season {of.season.number} of {of.name}" for of, _, number in found)
-        raise UserError(f"several matches are called {name}: {told}; give its number, or --ladder and --season")
+        raise UserError(f"several matches have the name {name}: {told}; give the number, or --ladder and --season")
     return locate_match(database, *found[0])

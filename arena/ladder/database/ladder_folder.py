@@ -15,6 +15,7 @@ VERSIONS_FOLDER = "versions"
 SEASONS_FOLDER = "seasons"
 """The replays of every season, in a folder named after it."""
 LADDER_LOG, LADDER_LOCK, LADDER_PROGRESS = "logs/ladder.log", "logs/lock", "logs/progress.json"
+LAST_PLAY = "logs/last-play.json"
 BOT_LOGS = "logs/bots"
 
 

@@ -154,6 +154,6 @@ def _find_season(database: sqlite3.Connection, ladder: int, name: str, number: i
 def _stored_edition(label: str, game: str, rules: str, digest: str) -> Edition:
     data = msgspec.json.decode(rules)
     if rules_digest(data) != digest:
-        raise UserError(f"the rules of {label} in the database are not those of its digest; restore a backup")
+        raise UserError(f"the rules of {label} in the database do not have the right digest; restore a backup")
     typed = msgspec.convert(data, load_game(game).rules_type, strict=False, str_keys=True)
     return Edition(label, game, typed, data, digest)

@@ -90,6 +90,11 @@ def mixed_rounds(database: sqlite3.Connection, season: int) -> list[PlayConditio
     return [each for each in found if each.round in several]
 
 
+def arena_of_matches(database: sqlite3.Connection, round: int) -> dict[int, str]:
+    """The version of arena by which each finished match of a round was played, by the match's number."""
+    return dict(database.execute("SELECT match, arena FROM match_conditions WHERE round = ?", (round,)))
+
+
 def match_played_with(database: sqlite3.Connection, match: int) -> MatchPlayedWith | None:
     """With what a match was played; None where it is not finished."""
     row = database.execute(

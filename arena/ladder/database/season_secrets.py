@@ -43,7 +43,7 @@ def read_season_seed(place: LadderFolder, ladder: str, season: int, seed_sha256:
     seed = _read_secrets(place).get(_secret_key(ladder, season))
     if seed is None:
         raise UserError(
-            f"{place.secrets}: the seed of {_secret_key(ladder, season)} is not there; restore it from a backup"
+            f"{place.secrets}: the seed of {_secret_key(ladder, season)} is missing; restore it from a backup"
         )
     if seed_commitment(seed) != seed_sha256:
         raise UserError(

@@ -114,7 +114,7 @@ def admit_anchors(
         if owner is not None and owner[1] != OPERATOR:
             raise UserError(
                 f"anchor {bot}: the name {owner[0]!r} belongs to author {owner[1]} in this folder; give the anchor "
-                "another with its key name"
+                f"another name with the key name"
             )
         if problems := secret_refusals(place, database, ref.files):
             raise UserError(f"anchor {bot}: {problems[0]}")

@@ -39,16 +39,19 @@ def make_author(database: sqlite3.Connection, name: str, new_token: bool = False
     not."""
     check_entry_name("author", name)
     if name.lower() == OPERATOR:
-        raise UserError(f"{OPERATOR} is whoever may write to the folder, and needs no token; choose another name")
+        raise UserError(
+            f"{OPERATOR} stands for anybody who may write to the folder, and needs no token; choose another name"
+        )
     token = secrets.token_urlsafe(TOKEN_BYTES)
     with write_transaction(database):
         found = find_author(database, name)
         if new_token and found is None:
             raise UserError(
-                f"no author {name!r}{nearest_hint(name, _author_names(database))}; leave out --new-token to make one"
+                f"no author {name!r}{nearest_hint(name, _author_names(database))}; leave out --new-token to add the "
+                f"author"
             )
         if found is not None and not new_token and found.token_sha256 is not None:
-            raise UserError(f"there is an author {found.name} already; --new-token replaces a token that is lost")
+            raise UserError(f"author {found.name} exists already; --new-token replaces a lost token")
         if found is None:
             row = (name, _token_digest(token), utc_now())
             database.execute("INSERT INTO authors (name, token_sha256, began) VALUES (?, ?, ?)", row)
@@ -67,36 +70,38 @@ def who_submits(database: sqlite3.Connection, name: str, token: str, need_token:
     for good. Raises UserError."""
     if need_token and not name and not token:
         raise UserError(
-            "say in whose name (entry.tokens): with the author's token in ARENA_LADDER_TOKEN or --token, or as the "
+            "name the author (entry.tokens): with the author's token in ARENA_LADDER_TOKEN or --token, or as the "
             f"operator with --author {OPERATOR}"
         )
     found = find_author(database, name) if name else _by_token(database, token) if token else None
     if found is None and not name and token:
-        raise UserError("this is nobody's token; the operator makes a new one with: arena ladder author DIR NAME")
+        raise UserError(
+            "this token belongs to no author; the operator makes a new one with: arena ladder author DIR NAME"
+        )
     if found is None and (not name or name.lower() == OPERATOR):
         found = find_author(database, OPERATOR)
     if found is None:
         if token:
             known = nearest_hint(name, _author_names(database))
-            raise UserError(f"no author {name!r}{known}; a token alone says whose it is: leave out --author")
+            raise UserError(f"no author {name!r}{known}; the token identifies its author: leave out --author")
         if need_token:
             known = nearest_hint(name, _author_names(database))
             raise UserError(
-                f"no author {name!r}{known}; this ladder wants tokens (entry.tokens): the operator makes an author "
-                f"and a token with: arena ladder author DIR {name}"
+                f"no author {name!r}{known}; this ladder requires tokens (entry.tokens): the operator adds an author "
+                f"and prints a token with: arena ladder author DIR {name}"
             )
         check_entry_name("author", name)
         return Author(0, name)
     if token and found.token_sha256 is None:
         raise UserError(
-            f"{found.name} has no token, so the one that is given (--token, ARENA_LADDER_TOKEN) is somebody else's: "
-            "leave out --author to submit as whose it is, or the token"
+            f"{found.name} has no token, so the given token (--token, ARENA_LADDER_TOKEN) belongs to another author: "
+            f"leave out --author to act as its owner, or leave out the token"
         )
     if found.name == OPERATOR:
         return found
     if found.token_sha256 is None:
         if need_token:
-            raise UserError(f"author {found.name} has no token, and this ladder wants one (entry.tokens)")
+            raise UserError(f"author {found.name} has no token, and this ladder requires one (entry.tokens)")
         return found
     if not token:
         raise UserError(f"author {found.name} has a token: give it with --token or in ARENA_LADDER_TOKEN")

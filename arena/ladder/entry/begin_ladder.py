@@ -92,13 +92,13 @@ def left_in_words(bot: str, beside: Sequence[NeighbourFile], how: str) -> Iterat
     """Yield sentences: the ladder does not take these files, and what to do. ``how`` says how to add them."""
     if names := _paths_text(each.path for each in beside if not each.secret):
         yield (
-            f"not taken, though {bot} names what lies beside it: {names}; add what belongs to the bot with {how}, or "
-            "put it in a folder with the bot and name the folder"
+            f"not submitted, although {bot} names these files beside it: {names}; add files of the bot with {how}, "
+            f"or put them in one folder with the bot and submit the folder"
         )
     if names := _paths_text(each.path for each in beside if each.secret):
         yield (
-            f"{bot} names what no bot is given: {names} (tokens, results, ladders, hidden files, and what its owner "
-            "alone may read); look at what it wants with that"
+            f"{bot} names files that no bot may have: {names} (tokens, results, ladders, hidden files, and files "
+            f"readable only by their owner); check why it names them"
         )
 
 

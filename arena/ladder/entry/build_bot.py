@@ -29,19 +29,19 @@ PASSABLE_MODE = 0o711
 TRUSTED_POLICY = SandboxPolicy()
 """The sandbox policy for builds of trusted bots: they are watched and ended, but not locked in."""
 LEVEL_MEANINGS = {
-    Level.NONE: "not locked in: it may do all that you may",
-    Level.PROCESS: "limited, but not locked in: it may read what others may read, and has a network",
-    Level.GUARDED: "limited, but not locked in: it may read what others may read, and has a network",
-    Level.LOCKED: "locked in: no network, and nothing to write to but its own files",
-    Level.SEALED: "locked in: no network, and nothing to see or write to but its own files",
+    Level.NONE: "not isolated: it may do everything that you may",
+    Level.PROCESS: "limited, but not isolated: it may read everything that others may read, and has a network",
+    Level.GUARDED: "limited, but not isolated: it may read everything that others may read, and has a network",
+    Level.LOCKED: "isolated: no network, and it may write only its own files",
+    Level.SEALED: "isolated: no network, and it may see and write only its own files",
 }
 """What each isolation level means for a build."""
 LIMIT_MEANINGS = {
     BuildEnding.TIME: "took longer than {seconds:g} s (entry.build_seconds)",
     BuildEnding.MEMORY: "held more than {memory} MB (entry.build_memory)",
-    BuildEnding.PROCESSES: "had more than {processes} processes at a time",
+    BuildEnding.PROCESSES: "had more than {processes} processes at once",
     BuildEnding.DISK: "wrote more than {disk} MB or {files:,} files",
-    BuildEnding.LEFT: "was broken off",
+    BuildEnding.LEFT: "was interrupted",
 }
 """Why a build was ended, in words."""
 
@@ -118,7 +118,7 @@ def _not_there(ref: BotRef, order: BuildOrder, policy: SandboxPolicy) -> str:
     if found is None and not (os.path.isabs(program) and os.access(program, os.X_OK)):
         return f"the build runs {program}, which is not among the submitted files"
     if found is not None and not found.executable:
-        return f"the build runs {program}, which may not be run; try: chmod +x {program}"
+        return f"the build runs {program}, which is not executable; try: chmod +x {program}"
     return ""
 
 
@@ -150,7 +150,7 @@ def _built_bot(ref: BotRef, folder: Path) -> BotRef:
         if word.own and word.text not in names and os.path.normpath(word.text) not in folders:
             raise BotError(f"there is no {word.text}, which the bot's command names")
     if command and command[0].own and not (command[0].text in names and names[command[0].text].executable):
-        raise BotError(f"{command[0].text} may not be run; the build has to make it executable")
+        raise BotError(f"{command[0].text} is not executable; the build has to make it executable")
     if ref.file and ref.file not in names:
         raise BotError(f"there is no {ref.file}, which is loaded")
     return msgspec.structs.replace(ref, files=files, sha256=digest_of(files), command=command)

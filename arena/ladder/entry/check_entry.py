@@ -81,7 +81,7 @@ def check_submission(
         report.refused.append(f"it plays {' and '.join(plays)}, and this ladder plays {edition.game}")
         return report
     if not plays or not plays[edition.game]:
-        report.told.append("it has no hook: everything is played for it by default")
+        report.told.append("it has no hook: only defaults are played for it")
     report.seed = seed or draw_seed()
     works = list(works_under(conditions, ref, others, config.entry.check_matches, report.seed))
     report.played, done = play_twice(ref.name, isolation.level, works, executor)
@@ -110,10 +110,10 @@ def _slow_notes(played: TwicePlayed, limits: Limits) -> list[str]:
     worst = (
         f"it took up to {played.worst:.2f} s for an ask"
         if played.median <= limits.ask
-        else (f"it took {played.median:.2f} s for an ask, half of them longer")
+        else (f"it took {played.median:.2f} s for an ask (median)")
     )
-    told = f"the ladder allows {limits.ask:g} s (limits.ask), and what is longer comes out of {limits.bank:g} s a match"
-    return [f"slow: {worst}; {told} (limits.bank): once these are spent, such an ask is a fault"]
+    told = f"the ladder allows {limits.ask:g} s (limits.ask), and longer answers use up {limits.bank:g} s a match"
+    return [f"slow: {worst}; {told} (limits.bank): once these are used up, such an answer is a fault"]
 
 
 def fault_summary(fault: CheckedFault) -> str:
@@ -138,8 +138,8 @@ def _judge_repeating(
             report.label, report.evidence = trials.of_seed(CHECKED_ENTRANT, asked, faulty)
             return
         report.label, report.evidence = trials.of_clock(CHECKED_ENTRANT, asked)
-    sentence = f"it does not repeat itself: it answers otherwise when {played.differs} is played again"
+    sentence = f"it does not repeat itself: it answers differently when {played.differs} is played again"
     if must:
-        report.refused.append(f"{sentence}, and this ladder wants bots that do (entry.must_repeat)")
+        report.refused.append(f"{sentence}, but this ladder requires it (entry.must_repeat)")
     else:
         report.told.append(f"{sentence}; it is labelled {report.label.value!r}")

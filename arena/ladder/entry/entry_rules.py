@@ -30,7 +30,7 @@ def refuse_entry(database: sqlite3.Connection, ladder: Ladder, author: str, bot:
     if author == OPERATOR:
         return ""
     if disabled := _disabled_version(database, ladder, bot):
-        return f"{disabled} is disabled by the operator; until that is taken back no version of {bot} is taken in"
+        return f"{disabled} is disabled by the operator; until it is enabled, no version of {bot} is admitted"
     entry = ladder.config.entry
     today = utc_now()[:DAY_CHARACTERS]
     if entry.versions_a_day is not None:

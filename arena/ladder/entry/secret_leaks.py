@@ -29,7 +29,7 @@ _TEXT_QUERIES = (
     ("{}: how it is loaded holds", "SELECT {name}, v.reference FROM {versions}"),
     ("{}: the command that builds it holds", "SELECT {name}, v.build FROM {versions}"),
     ("{}: the report of its check holds", "SELECT {name}, v.report FROM {versions}"),
-    ("what was noted at {} holds", "SELECT at, why FROM changes ORDER BY id"),
+    ("the note made at {} holds", "SELECT at, why FROM changes ORDER BY id"),
 )
 """Columns with text from submitters: how a message about a secret in it begins, and the query."""
 
@@ -79,8 +79,8 @@ def secret_refusals(place: LadderFolder, database: sqlite3.Connection, files: It
     """Return a sentence for each of these files that a bot must not have: it holds a secret of the ladders."""
     secrets = Secrets(place, database)
     return [
-        f"{printable_text(file.path)} holds {secret.what}, which no bot may have; take it out of what is submitted, "
-        f"and if others may have read it, {secret.remedy}"
+        f"{printable_text(file.path)} holds {secret.what}, which no bot may have; remove it from the submitted "
+        f"files, and if others may have read it, {secret.remedy}"
         for file in files
         for secret in secrets.held_in(file.content)
     ]
@@ -93,7 +93,7 @@ def leaks_in_files(place: LadderFolder, database: sqlite3.Connection, folder: Pa
         for file in sorted(path for path in version.rglob("*") if path.is_file()):
             path = printable_text(file.relative_to(version).as_posix())
             for secret in secrets.held_in(_read_content(file)):
-                told = names.get(version.name, f"{VERSIONS_FOLDER}/{version.name}, no version's folder")
+                told = names.get(version.name, f"{VERSIONS_FOLDER}/{version.name}, a folder of no version")
                 yield f"{told}: its file {path} holds {secret.what}, which its bot may have read; {secret.remedy}"
 
 

@@ -113,16 +113,16 @@ def _refer_bot(spec: BotSpec, submission: Submission) -> BotRef:
     """Return the bot with the content of all its files. Raises BotError where it has none."""
     if spec.kind == "module":
         raise BotError(
-            f"bot {spec.text} is installed, and another one when its package changes: copy its files to a folder with "
-            "a bot.py and submit that"
+            f"bot {spec.text} is an installed package and may change with it: copy its files to a folder with a "
+            f"bot.py, and submit that folder"
         )
     if spec.kind == "command" and submission.build:
         return refer_unbuilt(spec.words, {**spec.options, **submission.options}, submission.files)
     ref = by_value(refer_to_bot(spec, submission.options, submission.files, trust=Trust.STRANGER))
     if not ref.files:
         raise BotError(
-            f"bot {ref.name} has no file of its own: what it runs is installed, and another one when that changes; "
-            "add what belongs to it with --file"
+            f"bot {ref.name} has no file of its own: it runs an installed program, which may change; add the files "
+            f"of the bot with --file"
         )
     return ref
 

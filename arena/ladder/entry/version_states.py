@@ -43,7 +43,7 @@ def retire_versions(place: LadderFolder, ladder: str, bot: str, author: str = ""
         found = opened.find(bot, states, VersionState.RETIRED)
         for each in found:
             if who.name not in (OPERATOR, each.version.author):
-                raise UserError(f"{each.version.name} is a bot of author {each.version.author}, not of {who.name}")
+                raise UserError(f"{each.version.name} belongs to author {each.version.author}, not to {who.name}")
         return opened.set(found, VersionState.RETIRED, f"by {who.name}")
 
 
@@ -51,7 +51,7 @@ def disable_versions(place: LadderFolder, ladder: str, bot: str, why: str) -> li
     """Disable a version, or all playing versions of a bot, and record the reason ``why``. Its author cannot submit new
     versions of that bot until it is enabled. Raises UserError where it does not play."""
     if not why.strip():
-        raise UserError("say why, for its author and for whoever asks later: --why 'sends its hand to a partner'")
+        raise UserError("give a reason, for the author and for the record: --why 'sends its hand to a partner'")
     with _Opened(place, ladder) as opened:
         return opened.set(opened.find(bot, WITHDRAWABLE_STATES, VersionState.DISABLED), VersionState.DISABLED, why)
 
@@ -112,7 +112,7 @@ class _Opened:
         found = [each for each in every if each.state in states]
         if not found:
             told = ", ".join(f"{each.version.name} is {each.state}" for each in every)
-            raise UserError(f"nothing of {bot} can become {wanted}: {told}")
+            raise UserError(f"no version of {bot} can become {wanted}: {told}")
         return found
 
     def set(self, found: Collection[EnteredVersion], state: VersionState, why: str) -> list[StateChange]:

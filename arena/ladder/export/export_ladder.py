@@ -56,7 +56,7 @@ SEASON_FILES = {
     "standings.csv": "the standings, as CSV",
     "standings.json": "the standings, as JSON",
     "standings.md": "the standings, as Markdown",
-    "history.json": "ratings over time of the ten that stand highest, and what happened, as JSON",
+    "history.json": "ratings over time of the ten highest-rated versions, and events, as JSON",
     "history.svg": "the same as a picture",
 }
 """The files in a season's folder other than its tables, each with its meaning."""
@@ -148,10 +148,12 @@ def _check_folder(folder: Path, out: Path, ladder: str, commitment: str) -> None
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
         if (path.is_symlink() or not path.is_dir()) and (name.as_posix() not in known or not is_export):
-            raise UserError(f"--out {out}: it holds {name}, which is no part of an export; choose a folder of its own")
+            raise UserError(
+                f"--out {out}: it holds {name}, which is not part of an export; choose a folder used for nothing else"
+            )
     if is_export and (mark["ladder"], mark["seed_sha256"]) != (ladder, commitment):
         other = f"of ladder {mark['ladder']}" if mark["ladder"] != ladder else f"of another ladder called {ladder}"
-        raise UserError(f"--out {out}: it holds the export {other}; choose a folder of its own")
+        raise UserError(f"--out {out}: it holds the export {other}; choose a folder used for nothing else")
 
 
 def _write_all(

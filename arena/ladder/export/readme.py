@@ -10,20 +10,21 @@ from arena.storage.root_digest import RootDigest
 from arena.tournament.tables.table_text import as_written
 
 FILE_MEANINGS = {
-    "ladder.json": "the ladder: its keys, its edition with every rule; by it a later export knows this folder",
-    "versions.csv": "every version that was ever in it, with the digests of its files",
-    "changes.csv": "what happened to versions: came, replaced, retired, disabled, suspended, and why",
+    "ladder.json": "the ladder: its keys, its edition with every rule; a later export recognises this folder by it",
+    "versions.csv": "every version that was ever in the ladder, with the digests of its files",
+    "changes.csv": "the history of versions: admitted, replaced, retired, disabled, suspended, with reasons",
     "seasons.csv": "the seasons, each with the root digest of its matches and the digest of its seed",
     "SHA256SUMS": "the digest of every other file",
 }
 OF_SEASON = {
     "rounds.csv": "the rounds that are closed",
-    "tables.csv": "their tables, and why these were chosen",
+    "tables.csv": "the tables of rounds, and why they were chosen",
     "matches.csv": "every match; `sha256` is that of its replay up to the last line",
-    "seats.csv": "who sat where in it: money, rank, how the seat ended, faults by kind, what the game counts of it",
+    "seats.csv": "the seats of each match: version, money, rank, how the seat ended, faults by kind, numbers that "
+    "the game counts",
     "left_out.csv": "matches that were not played, and why",
     "ratings.csv": "the ratings after each round",
-    "replays/": "the replays, where they are public; `arena unpack season-1` makes them files of their own",
+    "replays/": "the replays, if they are public; `arena unpack season-1` writes them as separate files",
 }
 ROOT_COMMAND = "cut -d, -f2 season-1/matches.csv | tail -n +2 | grep . | LC_ALL=C sort | sha256sum"
 
@@ -47,7 +48,7 @@ def export_readme(
             *_markdown_table("file", of_season),
             "",
             "CSV files follow RFC 4180, but lines end in one line feed; unknown values are empty; times are UTC. Only",
-            "rounds that are closed are here: an open one is still being played.",
+            "rounds that are closed are included: an open round is still being played.",
             "",
             "## Checking",
             "",
@@ -72,7 +73,7 @@ def export_readme(
             *(_public_line(ladder, season) for season in seasons),
             "",
             "A replay holds the seed of its match, so replays are published no earlier than seeds. Submissions that",
-            "were refused, the files of bots, and where matches were played are not here.",
+            "were refused, the files of bots, and the machines that played the matches are not included.",
             "",
         ]
     )

@@ -52,13 +52,13 @@ def backup_ladders(place: LadderFolder, to: Path, with_secrets: bool = False) ->
     has one of the :data:`DATABASE_ENDINGS`. Raises UserError where something exists there already, where a file is
     missing, and where a copy without secrets would hold one, because it is in a version's files."""
     if to.exists() or to.is_symlink():
-        raise UserError(f"{to} exists already: a backup is made anew, give it another name")
+        raise UserError(f"{to} exists already: a backup needs a new folder; choose another name")
     if any(place.folder / name in to.absolute().parents for name in (VERSIONS_FOLDER, SEASONS_FOLDER)):
-        raise UserError(f"{to} lies among the files of {place.shown}; choose another place")
+        raise UserError(f"{to} is inside {place.shown}; choose another place")
     check_place(to, "the backup", folder=True)
     if to.suffix in DATABASE_ENDINGS:
         if with_secrets:
-            raise UserError(f"{to}: a copy of the database alone holds no secrets; give a folder")
+            raise UserError(f"{to}: a copy of only the database holds no secrets; give a folder")
         return _database_alone(place, to)
     to.absolute().parent.mkdir(parents=True, exist_ok=True)
     _remove_left(to)
@@ -169,7 +169,7 @@ def _check_secrets(place: LadderFolder, copy: Path | None) -> None:
         found += leaks_in_rows(place, database)
     if found:
         more = f" (and {len(found) - 1} more, see: arena ladder check)" if len(found) > 1 else ""
-        raise UserError(f"a copy without secrets cannot be made while one of them stands elsewhere: {found[0]}{more}")
+        raise UserError(f"a copy without secrets cannot be made while a secret is in another file: {found[0]}{more}")
 
 
 def _link(file: Path, to: Path, found: Backup) -> None:
@@ -188,7 +188,7 @@ def _copy(file: Path, to: Path, found: Backup) -> None:
         shutil.copyfile(file, to)
         to.chmod(file.stat().st_mode & 0o777)
     except FileNotFoundError:
-        raise UserError(f"{file} is missing, so there is nothing to copy; see: arena ladder check") from None
+        raise UserError(f"{file} is missing, so nothing can be copied; see: arena ladder check") from None
     except OSError as problem:
         raise ArenaError(f"{_copied_name(to)}: {problem.strerror or problem}") from None
     found.bytes += to.stat().st_size

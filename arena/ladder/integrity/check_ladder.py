@@ -82,12 +82,12 @@ def _folder_problems(
     of_database = list(_database_problems(place, database, found))
     yield from of_database
     if any(EDITED in problem for problem in of_database):
-        found.notes.append("not checked: all the rest, because tables are others")
+        found.notes.append("the rest is not checked, because tables differ")
         return
     missing = list(_missing_rows(place, database))
     yield from missing
     if missing:
-        found.notes.append("not checked: all the rest, because rows are missing")
+        found.notes.append("the rest is not checked, because rows are missing")
         return
     unread = list(row_problems(database))
     yield from unread
@@ -111,7 +111,7 @@ def _as_far_as_read(what: str, unread: bool, problems: Iterator[str]) -> Iterato
     except (msgspec.MsgspecError, UserError, LookupError, ValueError, TypeError, AttributeError) as problem:
         if not unread:
             raise
-        yield f"{what}: not checked to the end, because rows cannot be read ({one_line_message(problem)})"
+        yield f"{what}: not completely checked, because rows cannot be read ({one_line_message(problem)})"
 
 
 def _version_problems(place: LadderFolder, database: sqlite3.Connection, found: Integrity) -> Iterator[str]:
@@ -150,14 +150,14 @@ def _database_problems(place: LadderFolder, database: sqlite3.Connection, found:
             yield f"{where}: {told}; restore a backup"
     yield from schema_problems(database, str(where), found.notes)
     for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'"):
-        yield f"{where}: there is a trigger {name}, which may change what is written; remove it"
+        yield f"{where}: there is a trigger {name}, which may change written data; remove it"
 
 
 def _missing_rows(place: LadderFolder, database: sqlite3.Connection) -> Iterator[str]:
     """Yield the references to rows that do not exist."""
     where = place.shown / DATABASE_FILE
     for table, row, parent, _ in database.execute("PRAGMA foreign_key_check").fetchmany(MOST_PROBLEMS):
-        yield f"{where}: row {row} of {table} points to a row of {parent} that is not there; restore a backup"
+        yield f"{where}: row {row} of {table} refers to a missing row of {parent}; restore a backup"
 
 
 def _seed_problems(place: LadderFolder, ladder: Ladder, wanted: IntegrityOptions, found: Integrity) -> Iterator[str]:
@@ -165,7 +165,7 @@ def _seed_problems(place: LadderFolder, ladder: Ladder, wanted: IntegrityOptions
     season, name = ladder.season, f"season {ladder.season.number} of {ladder.name}"
     if season.ended is None:
         if wanted.no_secrets:
-            found.notes.append(f"not checked: the seed of {name}, which is a secret still")
+            found.notes.append(f"not checked: the seed of {name}, which is still secret")
             return
         try:
             read_season_seed(place, ladder.name, season.number, season.seed_sha256)

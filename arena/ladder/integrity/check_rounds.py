@@ -17,6 +17,7 @@ from arena.ladder.database.bot_versions.versions import Version, entered_version
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.match_rows import FinishedMatch, finished_matches, version_names
+from arena.ladder.database.play_log import arena_of_matches
 from arena.ladder.database.rounds import Round, get_round, schedule_of, season_seed
 from arena.ladder.database.season_secrets import round_seed
 from arena.ladder.database.stored_ratings import ratings_after
@@ -105,7 +106,7 @@ class RoundChecker:
         orders = len(seat_orders(self.ladder.config.seat_orders, self.ladder.seats))
         for before, after in pairwise(self.rounds):
             if not before.closed:
-                yield f"round {before.number} of {self.name} is open, and another was begun after it"
+                yield f"round {before.number} of {self.name} is open, but another was begun after it"
             if after.number != before.number + 1 or after.first_block != before.next_block:
                 yield f"round {after.number} of {self.name} does not follow round {before.number}; restore a backup"
         for round in self.rounds:
@@ -118,7 +119,7 @@ class RoundChecker:
         (text,) = self.database.execute("SELECT facts FROM rounds WHERE id = ?", (round.id,)).fetchone()
         where = f"round {round.number} of {self.name}"
         if text is None:
-            return None, [f"{where} is closed, and does not say with what it began"] if round.closed else []
+            return None, [f"{where} is closed, but lacks the conditions with which it began"] if round.closed else []
         try:
             facts = msgspec.json.decode(text, type=Facts)
         except DECODE_ERRORS:
@@ -127,11 +128,13 @@ class RoundChecker:
         if not facts.seed and self.seed:  # it is open
             facts = with_seed(facts, round_seed(self.seed, round.number))
         if facts.seed and facts.config_sha256 != facts.digest():
-            problems.append(f"{where}: what it began with has not the digest in config_sha256; restore a backup")
+            problems.append(
+                f"{where}: the conditions with which it began do not have the digest in config_sha256; restore a backup"
+            )
         if self.seed and facts.seed != round_seed(self.seed, round.number):
             problems.append(f"{where}: its seed does not follow from that of the season; restore a backup")
         if facts.editions != {self.ladder.label: self.ladder.edition.digest}:
-            problems.append(f"{where} was not played by the rules of the ladder; restore a backup")
+            problems.append(f"{where} was not played under the rules of the ladder; restore a backup")
         expected = {version.name: _bot_facts(version) for version in map(self.versions.__getitem__, round.version_rows)}
         for name in {**expected, **facts.entrants}:
             if expected.get(name) != facts.entrants.get(name):
@@ -144,9 +147,11 @@ class RoundChecker:
         seed = facts.seed if facts is not None else ""
         roster = Roster(schedule_of(self.ladder, round), names, seed, Deals.TABLE, called="round")
         end, there = round.first_match + round.matches, 0
+        played_by = arena_of_matches(self.database, round.id)
         for each in finished_matches(self.database, self.ladder.edition.game, self.names, round.first_match, end):
             there += 1
-            for problem in self._match(round, roster, each, facts, each.number in deep):
+            told = facts and msgspec.structs.replace(facts, arena=played_by.get(each.number, facts.arena))
+            for problem in self._match(round, roster, each, told, each.number in deep):
                 yield f"match {each.number} ({each.record.id}) {problem}"
             if there % PROGRESS_MATCHES == 0:
                 self.progress(PROGRESS_MATCHES)
@@ -206,7 +211,7 @@ class RoundChecker:
             yield "has a replay that is cut off"
             return
         if not has_closing_hash(content, result):
-            yield "has a replay whose lines have not its closing hash"
+            yield "has a replay whose closing hash does not fit its lines"
         if other := result_difference(record, result):
             yield f"has a replay with another result: {other}"
         try:
@@ -258,7 +263,7 @@ class RoundChecker:
             for id in self.kept.ids():
                 number = self._number(id)
                 if number is None or (number and number not in self.told and number not in left_out):
-                    yield f"{self.name}: the packs have a replay of {id}, of which the database does not know"
+                    yield f"{self.name}: the packs have a replay of {id}, which is not in the database"
         except ReplayError as problem:
             yield f"{self.name}: {problem}; restore a backup"
 
@@ -287,7 +292,7 @@ class RoundChecker:
         by_version = {each.version: msgspec.structs.astuple(each) for each in anew}
         for row in kept:
             if not _equal_rows(row, by_version.get(row[0], ())):
-                told = f"the rating of {self.names[row[0]]} is not that which its matches give"
+                told = f"the rating of {self.names[row[0]]} does not follow from its matches"
                 yield f"round {last.number} of {self.name}: {told}; restore a backup"
 
 

@@ -83,7 +83,7 @@ def _option_problems(database: sqlite3.Connection) -> Iterator[str]:
     query = _VERSION_QUERY.format("v.options, json_extract(v.reference, '$.options')")
     for name, options, loaded in database.execute(query):
         if msgspec.json.decode(options) != msgspec.json.decode(loaded or "{}"):
-            yield f"{name}: its options are not those with which it is loaded; restore a backup"
+            yield f"{name}: its options differ from those with which it is loaded; restore a backup"
 
 
 def _table_problems(database: sqlite3.Connection) -> Iterator[str]:
@@ -134,7 +134,7 @@ def _state_problems(database: sqlite3.Connection) -> Iterator[str]:
     )
     for ladder, version, state, noted in rows:
         if state != noted:
-            told = "no change of it is noted" if noted is None else f"the last change that is noted made it {noted}"
+            told = "no change is recorded" if noted is None else f"the last recorded change made it {noted}"
             yield f"{version} is {state} in {ladder}, but {told}; restore a backup"
 
 
@@ -143,4 +143,4 @@ def _rating_problems(database: sqlite3.Connection) -> Iterator[str]:
     query = _ROUND_QUERY.format("r.id, json_extract(r.told, '$.' || ?)", "WHERE r.state = 'closed'")
     for name, id, digest in database.execute(query, (RATINGS_KEY,)).fetchall():
         if digest != ratings_digest(database, id):
-            yield f"{name}: its ratings are not those with which it was closed; restore a backup"
+            yield f"{name}: its ratings have changed since it was closed; restore a backup"

@@ -15,7 +15,7 @@ Column = tuple[str, str, int, str | None, int]
 """A column: its name, type, whether it is NOT NULL, its default, and its position in the primary key (0: none)."""
 
 
-EDITED = "the ladder was begun by an arena with other migrations of the same numbers"
+EDITED = "the ladder was begun by an arena with different migrations of the same numbers"
 
 
 def schema_problems(database: sqlite3.Connection, where: str, notes: list[str]) -> Iterator[str]:
@@ -35,12 +35,12 @@ def schema_problems(database: sqlite3.Connection, where: str, notes: list[str]) 
         if have.get(name) == sql or name in tables:
             continue
         if name in have or not sql.startswith("CREATE INDEX") or not tables:
-            what = "is missing" if name not in have else "is not that of the schema"
+            what = "is missing" if name not in have else "differs from the schema"
             yield f"{where}: {name} {what}; restore a backup"
         else:
             reworded.append(name)
     if reworded and not edited:
-        told = "are missing or in other words there than in this arena's migrations, with the same columns"
+        told = "are missing or worded differently than in this arena's migrations, with the same columns"
         notes.append(f"{where}: {', '.join(reworded)} {told}: {EDITED}; nothing is damaged")
 
 

@@ -29,7 +29,7 @@ def _version_problems(place: LadderFolder, versions: list[Version]) -> Iterator[
             yield str(problem)
             continue
         if ref.sha256 not in _bot_digests(ref):
-            yield f"{version.name}: its files have not the digest that replays name, {ref.sha256}; restore a backup"
+            yield f"{version.name}: its files do not have the digest that replays name, {ref.sha256}; restore a backup"
         yield from _digest_problems(place, version, ref)
 
 
@@ -44,7 +44,7 @@ def _digest_problems(place: LadderFolder, version: Version, ref: BotRef) -> Iter
     """Yield a problem if a version's content does not have its digest; if it was built, check the submitted files."""
     if not version.build:
         if version_digest(ref) != version.sha256:
-            yield f"{version.name}: its files, options or class are not those of its digest; restore a backup"
+            yield f"{version.name}: its files, options or class do not have the right digest; restore a backup"
         return
     try:
         fetch_version(place, msgspec.structs.replace(version, files=version.source))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from hashlib import sha256
 
 from arena.errors import UserError
@@ -22,19 +23,15 @@ FEWEST_TABLES = 24
 def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[ChosenTable]:
     """Return the tables of the next round; the same database always gives the same tables. Raises UserError where there
     are too few active versions for a table, or its policy is from outside arena and not imported."""
-    playing = [each for each in entered_versions(database, ladder.id) if each.state is VersionState.ACTIVE]
     matches = read_season_columns(database, ladder.season.id)
     met, tables = met_and_tables(matches)
     config = ladder.config
-    players = [
-        PairingPlayer(each.version.name, _team_name(each, config.entry.one_team), tables.get(each.version.name, 0))
-        for each in playing
-    ]
+    players = pairing_players(database, ladder, tables)
     scales = rate_orders(matches).scales if matches.matches else ()
     before = last_round(database, ladder.season.id)
     number = before.number + 1 if before else 1
     played = before.next_block if before else 0
-    count = config.round_tables or max(FEWEST_TABLES, len(playing), played // 100)
+    count = config.round_tables or max(FEWEST_TABLES, len(players), played // 100)
     wanted = PairingRules(config.newcomer_tables, config.indifference)
     seed = sha256(f"{ladder.season.seed_sha256}/{number}".encode()).hexdigest()
     try:
@@ -42,6 +39,17 @@ def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[ChosenTabl
         return list(choose_tables(players, met, scales, ladder.seats, count, wanted, seed))
     except UserError as problem:
         raise UserError(f"ladder {ladder.name}: {problem}") from None
+
+
+def pairing_players(database: sqlite3.Connection, ladder: Ladder, tables: Mapping[str, int]) -> list[PairingPlayer]:
+    """The active versions of a ladder; ``tables`` says at how many tables each has played (by default 0)."""
+    return [
+        PairingPlayer(
+            each.version.name, _team_name(each, ladder.config.entry.one_team), tables.get(each.version.name, 0)
+        )
+        for each in entered_versions(database, ladder.id)
+        if each.state is VersionState.ACTIVE
+    ]
 
 
 def _team_name(each: EnteredVersion, one_team: bool) -> str:

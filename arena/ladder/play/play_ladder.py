@@ -64,7 +64,7 @@ def hold_play_lock(place: LadderFolder, wait: bool = False, tell: Callable[[str]
     (place.folder / LADDER_LOG).parent.mkdir(parents=True, exist_ok=True)
     lock = FolderLock(place.folder / LADDER_LOCK)
     if wait and (holder := lock.holder()) is not None:
-        tell(f"{place.shown}: waiting until process {holder} has ended, which plays here")
+        tell(f"{place.shown}: waiting until process {holder}, which plays here, has ended")
     lock.take(place.shown, "playing a ladder", wait)
     try:
         with joint_log(place.folder / LADDER_LOG):
@@ -243,10 +243,10 @@ class _Playing(RunListener):
 def _in_words(damaged: Mapping[str, str], matches: int, place: LadderFolder) -> str:
     """Say what is wrong with versions that cannot be played, and what to do."""
     first, *more = sorted(damaged)
-    others = f" (and so it is with {', '.join(more)})" if more else ""
+    others = f" (the same holds for {', '.join(more)})" if more else ""
     waiting = "a match of the round waits" if matches == 1 else f"{matches} matches of the round wait"
     return (
-        f"{damaged[first]}{others}; {waiting} for it. Or play without: arena ladder disable {place.shown} {first} "
+        f"{damaged[first]}{others}; {waiting} for it. Or play without it: arena ladder disable {place.shown} {first} "
         "--why 'files are lost'"
     )
 
@@ -254,4 +254,4 @@ def _in_words(damaged: Mapping[str, str], matches: int, place: LadderFolder) -> 
 def check_spending(spending: Spending) -> None:
     """Raise UserError where nothing bounds what is played."""
     if spending == Spending(weaker=spending.weaker):
-        raise UserError("say how much is to be played: --matches, --minutes or --rounds")
+        raise UserError("say how much to play: --matches, --minutes or --rounds")

@@ -50,7 +50,7 @@ class MatchSkipper:
         states, names = self._states_now(), [self._plan.names[each] for each in fixture.entrants]
         gone = [name for name in names if states[self._versions[name]] not in PLAYING_STATES]
         if gone:
-            self._leave_out(match, fixture.id, f"{', '.join(gone)} did not play any more")
+            self._leave_out(match, fixture.id, f"{', '.join(gone)} no longer played")
         elif any(name in self._damaged for name in names):
             self.waiting += 1
             return True

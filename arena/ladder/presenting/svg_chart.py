@@ -47,7 +47,7 @@ def history_svg(history: SeasonHistory, axis: HistoryAxis = HistoryAxis.MATCHES)
         svg.text(20, 46, "bands: 95 % intervals, clustered by table; points are rounds", "q left")
         _Drawing(svg, history, axis).draw()
     else:
-        svg.text(20, 46, "nobody is rated yet" if history.rounds else "no round is closed yet", "q left")
+        svg.text(20, 46, "no version is rated yet" if history.rounds else "no round is closed yet", "q left")
     return svg.document(SVG_WIDTH, SVG_HEIGHT, title, _chart_styles(len(history.lines)), about_history(history))
 
 

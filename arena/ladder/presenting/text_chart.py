@@ -56,7 +56,7 @@ def history_text(
             "\n".join(_table_lines(history, columns, paint)),
         ]
     else:
-        parts.append("No round is closed yet." if not history.rounds else "Nobody is rated yet.")
+        parts.append("No round is closed yet." if not history.rounds else "No version is rated yet.")
     parts.append("\n".join(_event_lines(history.events, columns)))
     return "\n\n".join(parts) + "\n"
 
@@ -147,7 +147,7 @@ def _table_lines(history: SeasonHistory, columns: int, paint: Paint) -> list[str
             for at, (cell, size) in enumerate(zip(row, widths, strict=True))
         ]
 
-    drawn = ["  ".join([*written(heads), "by round, each from its least to its most"[:room]])]
+    drawn = ["  ".join([*written(heads), "by round, each scaled from its lowest to its highest value"[:room]])]
     for number, (row, line) in enumerate(zip(rows, history.lines, strict=True)):
         cells = written(row)
         cells[1] = paint(cells[1], number)
@@ -169,7 +169,7 @@ def _small_chart(line: HistoryLine, rounds: int, room: int) -> str:
 
 
 def _event_lines(events: Sequence[HistoryEvent], columns: int) -> list[str]:
-    told = [f"What happened{f' (the last {MOST_EVENTS} of {len(events)})' if len(events) > MOST_EVENTS else ''}:"]
+    told = [f"Events{f' (the last {MOST_EVENTS} of {len(events)})' if len(events) > MOST_EVENTS else ''}:"]
     for each in events[-MOST_EVENTS:]:
         why = f": {each.why}" if each.why else ""
         line = f"  {minute_text(each.at)}  {printable_text(' '.join(filter(None, (each.version, each.what))) + why)}"

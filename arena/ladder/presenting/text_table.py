@@ -30,7 +30,7 @@ def standings_text(standings: LadderStandings, columns: int) -> str:
     whole = cells_of(standings)
     shown = fit_table(whole, columns, [(head,) for head in OPTIONAL_COLUMNS if head in whole.keys], padding=0)
     told = standings_sentences(standings, shown.keys, options=True)
-    if gone := too_wide(whole, shown, "--csv and --json have all"):
+    if gone := too_wide(whole, shown, "--csv and --json have all columns"):
         told.append(gone)
     below = "\n".join(fill(each, min(TEXT_WIDTH, columns), break_on_hyphens=False) for each in told)
     return f"{text_table(shown, padding=0)}\n\n{below}\n" if standings.rows else f"{below}\n"

@@ -38,7 +38,7 @@ def played_text(whole: StandingsBasis) -> str:
         f"{_count_text(whole.rounds, 'round', 'rounds')} since {day_text(whole.began)}, {whole.voids} void."
     )
     if whole.waiting:
-        told += f" {_count_text(whole.waiting, 'match', 'matches')} of the open round count when it is closed."
+        told += f" {_count_text(whole.waiting, 'match', 'matches')} of the open round will count when it is closed."
     return told
 
 
@@ -54,17 +54,17 @@ def minute_text(time: str) -> str:
 
 def _meaning_sentences(whole: StandingsBasis, heads: Collection[str]) -> str:
     to = whole.anchor or "the mean of all that are rated"
-    seats = "at equally good seats" if whole.by_seat else "with no regard to seats"
+    seats = "at equally good seats" if whole.by_seat else "ignoring seats"
     if whole.rated_by is Basis.ORDER:
         told = f"Points by order of finish (Plackett–Luce), relative to {to}, {seats}: 400 more are odds of ten to one."
     else:
         more = f"than {whole.anchor}" if whole.anchor else "than an average version"
-        told = f"Own: what it makes more {more} ({whole.unit} a match), {seats}, against the same opponents."
+        told = f"Own: how much more it makes {more} ({whole.unit} per match), {seats}, against the same opponents."
     if StandingsColumn.BEATEN in heads:
-        told += " Beaten: share of opponents ranked behind it, equal ranks half."
+        told += " Beaten: share of opponents that ranked worse; equal ranks count half."
     if StandingsColumn.MONEY in heads:
         told += f" Money a match in {whole.unit}."
-    few = f"; none with fewer than {LEAST_CLUSTERS} tables" if whole.blocks else ""
+    few = f"; no ± with fewer than {LEAST_CLUSTERS} tables" if whole.blocks else ""
     return f"{told} ± is half of a 95 % interval clustered by table{few}."
 
 
@@ -85,15 +85,16 @@ def _told_apart(standings: LadderStandings) -> Iterator[str]:
     names = [[row.version for row in standings.rows[first - 1 : last]] for first, last in standings.groups]
     if len(names) <= NAMED_GROUPS:
         told += f" Not told apart: {'; '.join(map(name_list, names))}."
-    yield f"{told} Level: the places of those from whom a version is not told apart (95 %, each pair by itself)."
+    level = "the places of the versions from which it does not differ significantly"
+    yield f"{told} Level: {level} (95 %, without correction for many pairs)."
 
 
 def _unrated_sentences(standings: LadderStandings) -> Iterator[str]:
     told = {
-        Unrated.AHEAD: "never came behind those who are rated, so how much better they are cannot be told",
-        Unrated.BEHIND: "never came ahead of those who are rated, so how much worse they are cannot be told",
-        Unrated.APART: "met nobody who is rated, nor by steps, so their places say nothing",
-        Unrated.UNSOLVED: "have no rating: the matches do not tell them apart",
+        Unrated.AHEAD: "never finished behind a rated version, so it is unknown how much better they are",
+        Unrated.BEHIND: "never finished ahead of a rated version, so it is unknown how much worse they are",
+        Unrated.APART: "met no rated version, directly or by steps, so they have no meaningful place",
+        Unrated.UNSOLVED: "have no rating: the matches do not distinguish them",
     }
     for why, meaning in told.items():
         names = [row.version for row in standings.rows if row.unrated is why]

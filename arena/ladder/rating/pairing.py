@@ -79,7 +79,7 @@ def choose_tables(
     ``scales`` are those of the season's log-worths so far, without unrated players. The order in which players, pairs
     and scales are given changes nothing. Raises UserError where no table can be filled."""
     ordered = sorted(players, key=lambda player: player.name)
-    _check_players(ordered, seats)
+    check_enough_players(ordered, seats)
     choice = _Choice(ordered, met, scales, (seats, count), wanted, seed)
     choice.new_versions()
     choice.open_pairs()
@@ -87,8 +87,8 @@ def choose_tables(
     return choice.chosen
 
 
-def _check_players(players: Sequence[PairingPlayer], seats: int) -> None:
-    """Raise UserError where these players fill no table."""
+def check_enough_players(players: Sequence[PairingPlayer], seats: int) -> None:
+    """Raise UserError where these players, sorted by name, fill no table."""
     names = [player.name for player in players]
     twice = sorted({one for one, two in pairwise(names) if one == two})
     if twice:
@@ -96,14 +96,14 @@ def _check_players(players: Sequence[PairingPlayer], seats: int) -> None:
     shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     if len(names) < seats:
         raise UserError(
-            f"a table of {seats} needs {seats} versions that may play, and there are {len(names)}"
+            f"a table of {seats} needs {seats} versions that may play, but there are {len(names)}"
             f"{f' ({shown})' if names else ''}: submit or enable {seats - len(names)} more"
         )
     teams = {player.team for player in players if player.team}
     sides = len(teams) + sum(not player.team for player in players)
     if sides < seats:
         raise UserError(
-            f"a table of {seats} needs versions of {seats} teams, as no two of a team sit together, and the "
+            f"a table of {seats} needs versions of {seats} teams, because no two of a team sit together, but the "
             f"{len(names)} that may play are of {sides} ({shown}): submit or enable bots of {seats - sides} more teams"
         )
 
@@ -246,7 +246,7 @@ class _Choice:
         one, two = sorted(self._names[at] for at in first)
         more = int(self._promise.open[numpy.ix_(table, table)].sum()) // 2 - 1
         others = "" if not more else f", nor {more} other pair{'s' if more > 1 else ''} of the table"
-        return f"{one} and {two} are not surely told apart yet{others}"
+        return f"{one} and {two} do not yet differ significantly{others}"
 
 
 def _meeting_matrix(names: Sequence[str], met: Mapping[tuple[str, str], int]) -> Numbers:

@@ -39,7 +39,7 @@ class PairingPolicy(NamedTuple):
 
 
 POLICIES = {
-    "open-pairs": PairingPolicy(choose_tables, "new versions, then pairs that are not told apart, then everybody"),
+    "open-pairs": PairingPolicy(choose_tables, "new versions, then undecided pairs, then everybody"),
 }
 PAIRINGS = PluginKind[PairingPolicy](
     "pairing policy",

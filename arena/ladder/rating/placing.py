@@ -29,7 +29,7 @@ class VersionFacts:
 
 @dataclass(frozen=True, slots=True)
 class VersionPlace:
-    """The place and the tier of a version, and the places of those whom it cannot be told apart from."""
+    """The place and the tier of a version, and the places of those whom it does not differ significantly from."""
 
     place: int
     tier: int

@@ -75,7 +75,7 @@ class _Season(NamedTuple):
     def take(self, match: LocatedMatch) -> None:
         """Prepare one more match. Raises UserError where it cannot be played again."""
         if (finished := match.finished) is None:
-            raise UserError(f"match {match.number} ({match.name}) is not finished: there is nothing to compare with")
+            raise UserError(f"match {match.number} ({match.name}) is not finished: nothing to compare with")
         work = self.plans.work(match.name)
         assert work is not None, "it was found"
         for seat in finished.record.seats:

@@ -44,7 +44,7 @@ class SeasonMatches(SeasonPlans):
         if not self._rounds_here:
             raise UserError(f"{self.run_name}: its first match {self.first_stranger()}; use that one")
         self.others = self.played_by_others()
-        """Matches of closed rounds that another version, or other code, of arena has played: they are left out."""
+        """Matches of closed rounds that another version or other code of arena played: they are left out."""
 
     def _closed(self) -> int:
         (found,) = self.database.execute(

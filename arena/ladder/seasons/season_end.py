@@ -56,7 +56,7 @@ def _end_season(place: LadderFolder, name: str) -> SeasonEnd:
 def _check_closable(place: LadderFolder, ladder: Ladder, begun: bool, closed: bool) -> None:
     season = f"season {ladder.season.number} of {ladder.name}"
     if not begun:
-        raise UserError(f"nothing was played in {season}: there is nothing to close")
+        raise UserError(f"nothing was played in {season}, so it cannot be closed")
     if not closed:
         play = f"arena ladder play {place.shown} --ladder {ladder.name} --rounds 1"
         raise UserError(f"a round of {season} is open: finish it first with: {play}")

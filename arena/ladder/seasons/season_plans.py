@@ -92,7 +92,7 @@ class SeasonPlans:
         return [get_round(self.database, id) for id in closed]
 
     def played_by_others(self) -> frozenset[int]:
-        """The matches of the closed rounds of the season that another version, or other code, of arena has played."""
+        """The matches of the closed rounds of the season that another version or other code of arena played."""
         rows = self.database.execute(f"SELECT c.match, c.arena, c.code {_CLOSED_MATCHES}", (self.ladder.season.id,))
         return frozenset(match for match, arena, code in rows if _stranger(arena, code))
 
@@ -128,4 +128,4 @@ def _stranger(arena: str, code: str) -> str:
     if arena not in ("", __version__):
         return f"was played by arena {arena}, this is {__version__}"
     other = code_difference(msgspec.json.decode(code, type=dict[str, str]), PLAYING)
-    return f"was played by other {other}, on which it depends" if other else ""
+    return f"was played by other {other}, on which the match depends" if other else ""

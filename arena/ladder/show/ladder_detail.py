@@ -123,7 +123,7 @@ def ladder_shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladd
         anchors=[each.version.name for each in sorted(everybody, key=lambda each: each.anchor) if each.anchor],
         playing=playing,
         progress=None if playing is None else progress_told(place),
-        waits=_postponed_matches(database, ladder.season.id),
+        waits=postponed_matches(database, ladder.season.id),
         audit=None if audit is None else AuditDetail(*audit),
     )
 
@@ -180,7 +180,8 @@ def _open_round(database: sqlite3.Connection, season: int) -> OpenRound | None:
     return None if row is None else OpenRound(*row)
 
 
-def _postponed_matches(database: sqlite3.Connection, season: int) -> list[PostponedMatch]:
+def postponed_matches(database: sqlite3.Connection, season: int) -> list[PostponedMatch]:
+    """The matches of a season's open round that could not be played and will be tried again."""
     rows = database.execute(
         "SELECT l.match, l.name, l.tries, l.why FROM left_out l JOIN rounds r ON r.id = l.round "
         "WHERE r.season = ? AND r.state = 'open' AND NOT l.final AND l.match NOT IN (SELECT id FROM matches) "

@@ -34,7 +34,7 @@ class SeasonResult(msgspec.Struct, frozen=True):
         over = f"Season {self.number} ended on {self.ended[:10]}."
         if not self.champions:
             return f"{over} Nobody was rated."
-        apart = f" Not told apart from it: {name_list(self.alike)}." if self.alike else ""
+        apart = f" Not significantly worse: {name_list(self.alike)}." if self.alike else ""
         return printable_text(f"{over} Champion: {name_list(self.champions)}.{apart}")
 
 

@@ -91,7 +91,7 @@ class Chart {
     const { course } = this.viewer;
     this.amounts = course.match.entrants.map(() => make("b", { class: "amount" }));
     this.legend.replaceChildren(...course.match.entrants.map((entrant, seat) => make("li", {},
-      make("button", { type: "button", class: seatClass(seat), "aria-pressed": "false", title: "show this line and the places of this seat alone",
+      make("button", { type: "button", class: seatClass(seat), "aria-pressed": "false", title: "show only this line and the places of this seat",
         on: { click: () => this.viewer.choose(course.chosen === seat ? null : seat) } },
       seatSign(seat), make("span", { class: "entrant", text: course.name(seat) }), this.amounts[seat]))));
   }

@@ -9,7 +9,7 @@ function showHead(match) {
   find("ranks").querySelector("ol").replaceChildren(...match.result.map(({ seat, rank, money }) =>
     make("li", { text: `${rank}. ${match.entrants[seat]} (${seat}) ${moneyText(match.unit, money)}` })));
   find("void").hidden = !match.void;
-  find("void").textContent = match.void ? "This match is void: it counts for nothing in standings and statistics." : "";
+  find("void").textContent = match.void ? "This match is void: it does not count in standings and statistics." : "";
   find("eyes-fixed").hidden = match.seat === null;
   find("eyes-fixed").textContent = match.seat === null ? "" : `what seat ${match.seat} knew`;
   if (match.seat !== null) for (const id of ["eyes-choice", "shell"]) find(id)?.remove();

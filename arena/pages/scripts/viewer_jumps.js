@@ -16,7 +16,7 @@ class Jumps {
         "aria-controls": "places", text: `${this.name(kind)} ${this.count(kind)}`, on: { click: () => this.toggle(kind) } });
     });
     this.places = make("ol", { id: "places", class: "places", hidden: true });
-    const told = course.chosen === null ? null : make("p", { class: "quiet found", role: "status", text: `places of ${course.name(course.chosen)} alone` });
+    const told = course.chosen === null ? null : make("p", { class: "quiet found", role: "status", text: `only places of ${course.name(course.chosen)}` });
     const kinds = make("div", { class: "kinds", role: "group", "aria-label": "go to" }, ...this.buttons);
     this.root.replaceChildren(...[kinds, told, this.places].filter(Boolean));
     if (this.open) this.toggle(course.jumps(this.open).length ? this.open : null, true);

@@ -52,7 +52,7 @@ class Keys {
     this.dialog.replaceChildren(
       make("form", { method: "dialog", class: "keys-head" }, make("h2", { id: "keys-title", text: "Keys" }), make("button", { text: "close" })),
       make("table", {}, make("tbody", {}, ...rows)),
-      make("p", { class: "quiet", text: "On a touch screen: swipe the table to the left for the next event, to the right for the one before; drag along the money." }),
+      make("p", { class: "quiet", text: "On a touch screen: swipe the table to the left for the next event, to the right for the previous one; drag along the money." }),
       make("h2", { text: "Words" }), wordList(this.viewer.course));
     this.dialog.showModal();
   }

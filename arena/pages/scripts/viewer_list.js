@@ -83,7 +83,7 @@ class SentenceList {
       if (hit) this.hits.push(at);
     }
     this.found.hidden = !wanted;
-    this.found.textContent = `${this.hits.length} of ${this.rows.size} events; Enter goes to the next`;
+    this.found.textContent = `${this.hits.length} of ${this.rows.size} events; Enter jumps to the next`;
     if (!wanted) this.follow();
   }
 

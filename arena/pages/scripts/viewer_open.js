@@ -36,15 +36,15 @@ function tellProblem(problem) {
 
 /** Open the match of which this is the first line. */
 function openLine(text) {
-  need(text.startsWith(beginning), "it does not begin as a line of arena show --jsonl does");
+  need(text.startsWith(beginning), "it does not begin like a line of arena show --jsonl");
   let line;
   try {
     line = JSON.parse(text);
   } catch {
-    throw new WrongFile("This file cannot be shown: its first line is no JSON.");
+    throw new WrongFile("This file cannot be shown: its first line is not JSON.");
   }
-  need(line.event !== "match", "it is a replay; write what this page opens with: arena show FILE --jsonl");
-  need(line.page, "its first line has no page; write it anew, from the first event on, with: arena show FILE --jsonl");
+  need(line.event !== "match", "it is a replay; write a file for this page with: arena show FILE --jsonl");
+  need(line.page, "its first line has no page; write it again, from the first event on, with: arena show FILE --jsonl");
   openMatch(checkedMatch(line.page));
 }
 
@@ -79,7 +79,7 @@ async function openStream(source) {
 /** The match that the address names: of this very server, and nothing but a file of it. */
 async function fetchMatch(name) {
   const address = new URL(name, location.href);
-  need(/^https?:$/.test(location.protocol), "opened as a file, this page reads no addresses; drop the file on it");
+  need(/^https?:$/.test(location.protocol), "this page was opened as a file, so it cannot read addresses; drop the match file on it");
   need(address.origin === location.origin, "the address is of another server");
   const answer = await fetch(address, { credentials: "omit", redirect: "error", referrerPolicy: "no-referrer" });
   need(answer.ok && answer.body, `the server says ${answer.status} to ${address.pathname}`);

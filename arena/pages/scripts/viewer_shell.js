@@ -24,8 +24,8 @@ class Shell {
   commands() {
     const { course, at, unnamed } = this.viewer, { n, kind } = course.frames[at], { called } = course.match;
     const ask = unnamed ? unnamed.ask : course.frames[at].ask;
-    const show = [["what happened around it", `arena show ${called} --from ${Math.max(1, n - around)} --to ${n + around}`]];
-    if (ask) show.push(["what was seen, legal and answered", `arena show ${called} --at ask${ask}`]);
+    const show = [["the events before and after it", `arena show ${called} --from ${Math.max(1, n - around)} --to ${n + around}`]];
+    if (ask) show.push(["view, legal moves and answer", `arena show ${called} --at ask${ask}`]);
     show.push(["the table after it, for programs", `arena show ${called} --jsonl --from ${n} --to ${n}`]);
     if (ask) {
       const where = decided.has(kind) && !unnamed ? `--at ${n}` : `--at ask${ask}`;
@@ -41,8 +41,8 @@ class Shell {
   decision(where, when) {
     const { called } = this.viewer.course.match;
     return [
-      [`what your bot answers ${when}`, `arena refeed ${called} ${where} --bot ./mine.py`],
-      [`what another answer is worth ${when}`, `arena branch ${called} ${where}`],
+      [`the answer of your bot ${when}`, `arena refeed ${called} ${where} --bot ./mine.py`],
+      [`the worth of another answer ${when}`, `arena branch ${called} ${where}`],
     ];
   }
 

@@ -29,7 +29,7 @@ class Talk {
 
   /** An ask that no event names, in words. */
   asked({ ask, hook, silent, seat }) {
-    return `then ask ${ask}: ${this.viewer.course.name(seat)}, ${hook}${silent ? ": nothing is done" : ""}`;
+    return `then ask ${ask}: ${this.viewer.course.name(seat)}, ${hook}${silent ? ": idle answer" : ""}`;
   }
 
   /** Which seats were not told, where the eyes know more than some. */
@@ -38,8 +38,8 @@ class Talk {
     const only = course.isWhole() && course.match.seat === null ? course.told[at].find((each) => each.only)?.only : null;
     if (!only || only.length === course.match.entrants.length) return null;
     const less = course.frames[at].told.some((each) => each.part);
-    const none = less ? "the bots are told less than this" : "no bot is told this";
-    const text = only.length ? `told to ${only.map((seat) => course.name(seat)).join(", ")} alone` : none;
+    const none = less ? "bots see less than this" : "no bot sees this";
+    const text = only.length ? `seen only by ${only.map((seat) => course.name(seat)).join(", ")}` : none;
     return make("span", { class: "quiet only", text });
   }
 
@@ -56,7 +56,7 @@ class Talk {
 
   words(course, line, at) {
     const { n } = course.frames[line.at], now = line.at === at;
-    const how = line.kind === "note" ? " notes, unheard" : "";
+    const how = line.kind === "note" ? " notes; other seats do not see it" : "";
     return make("blockquote", { class: `${line.kind} ${seatClass(line.seat)}${now ? " newest" : ""}`, title: line.words },
       make("cite", {}, seatSign(line.seat), `${course.name(line.seat)}${how}, `,
         now ? "now" : make("a", { href: this.viewer.address(n), text: `at ${course.word} ${n}` })),

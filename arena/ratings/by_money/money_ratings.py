@@ -33,7 +33,7 @@ FROM_SEVERAL = 1.5
 @dataclass(frozen=True, slots=True)
 class MoneyRating:
     """The ratings in money of entrants connected by matches: scales of ``own``, ``others`` and ``lead``; ``others`` is
-    None if it cannot be told apart from ``own``. ``base`` is what an average entrant makes."""
+    None if it does not differ significantly from ``own``. ``base`` is what an average entrant makes."""
 
     own: RatingScale
     others: RatingScale | None
@@ -64,7 +64,7 @@ def rate_money(matches: RatingMatches, seats: bool = True) -> MoneyRatings:
     parts = components_in(met + met.T)
     found = _choose_model(matches, parts, seats)
     if found is None:
-        note = "the matches do not tell the entrants apart: each always sat in the same seat"
+        note = "the matches do not distinguish the entrants: each always sat in the same seat"
         return MoneyRatings(matches.games[0], parts, (), (), False, (note,))
     regression, values, errors, notes = found
     layout = regression.layout
@@ -106,12 +106,12 @@ def _choose_model(
             notes = []
             if seats and not with_seats:
                 notes.append(
-                    "effects of seats cannot be told from those of the entrants who sat there, and are left out"
+                    "effects of seats cannot be separated from those of the entrants in them, and are left out"
                 )
             if not opponents:
                 notes.append(
-                    "what an entrant makes cannot be told from what it leaves to others, because everybody always met "
-                    "the same opponents: money is relative to the mean of the table"
+                    "*own* and *others* cannot be separated, because everybody always met the same opponents: money "
+                    "is relative to the mean of the table"
                 )
             return regression, values, errors, notes
     return None

@@ -77,9 +77,9 @@ def rate_orders(matches: RatingMatches, seats: bool = True, ties: Ties = Ties.NE
         taken = [False] * len(taken)
         found = fit_orders(matches, components, taken, ties)
         if found is not None:
-            notes.append("effects of seats cannot be told from those of the entrants who sat there, and are left out")
+            notes.append("effects of seats cannot be separated from those of the entrants in them, and are left out")
     if found is None:
-        notes.append("no finite ratings have the highest likelihood: ties alone connect some entrants with others")
+        notes.append("there are no finite ratings, because only ties connect some entrants with others")
         return OrderRating(components, (), (), None, tuple(notes))
     layout, size = found.likelihood.layout, len(matches.names)
     errors = clustered_covariance(found, matches.blocks, layout.pin(found.information))

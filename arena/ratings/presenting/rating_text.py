@@ -135,13 +135,13 @@ def _order_meaning(rating: OrderRating, anchor: str, heads: str) -> str:
     to = anchor or "their mean"
     if anchor and any(anchor not in scale.names for scale in rating.scales):
         to = f"{anchor} in its table, else to their mean"
-    seats = "at equally good seats" if rating.seats else "with no regard to seats"
+    seats = "at equally good seats" if rating.seats else "ignoring seats"
     told = f"Log-worths (Plackett–Luce with ties) are relative to {to}, {seats}."
     if "points" in heads:
         told += " 400 points are odds of ten to one."
     if "better than" in heads:
         told += (
-            f" Better than {anchor or 'average'}: the share of matches, but for ties, in which it ranks before "
+            f" Better than {anchor or 'average'}: the share of matches, without ties, in which it ranks above "
             f"{anchor or 'an average one'}."
         )
     if rating.tie is not None:
@@ -154,15 +154,15 @@ def _money_meaning(rating: MoneyRatings, anchor: str, heads: str) -> str:
     to = anchor or "an average entrant"
     common = "the deal" if rating.deals else "the edition"
     if rating.ratings[0].others is None:
-        return f"Own is what it makes more than {to}, of the same seat and deal."
-    told = f"Own is what it makes more than {to} would at the same seat, with {common} and the opponents taken into "
+        return f"Own: how much more it makes than {to}, in the same seat and deal."
+    told = f"Own: how much more it makes than {to} would in the same seat, with {common} and the opponents taken into "
     told += "account."
     if "others" in heads:
-        told += " Others: what each of its opponents makes more because it sits there."
+        told += " Others: how much more each of its opponents makes because it is at the table."
     if "lead" in heads:
-        told += " Lead: own less others, so over each opponent (in arena luck: over the mean of the table)."
+        told += " Lead: own minus others, its advantage over each opponent (in arena luck: over the mean of the table)."
     told += f" A seat makes {fixed_decimals(rating.ratings[0].base, 1)} on average."
-    return f"{told} Who is told apart, and the matrix, are by own."
+    return f"{told} Groups and matrix are by own."
 
 
 def _robust_meaning(ratings: Ratings) -> list[str]:
@@ -173,8 +173,8 @@ def _robust_meaning(ratings: Ratings) -> list[str]:
         one, two = found.strangers
         return [f"There is no clone-robust rating: every two must have met, and {one} and {two} have not."]
     told = (
-        "Clone-robust (deviation ratings): what it loses, in a match, to the mixture of entrants that is hardest to "
-        "beat, whatever copies of anybody take part; it has no interval."
+        "Clone-robust (deviation ratings): how much it loses per match to the mixture of entrants that is hardest to "
+        "beat; copies do not change it, and it has no interval."
     )
     return [told]
 
@@ -186,8 +186,8 @@ def _counts_text(ratings: Ratings, columns: int) -> str:
     few = f" No ± with fewer than {LEAST_CLUSTERS} blocks." if matches.blocks < LEAST_CLUSTERS else ""
     text = (
         f"{matches.matches} matches of {told} in {matches.blocks} {'block' if matches.blocks == 1 else 'blocks'}, "
-        f"{matches.voids} void. ± is half of a 95 % interval clustered by block. Neither ± nor confidence allows "
-        f"for looking at many pairs at once.{few}"
+        f"{matches.voids} void. ± is half of a 95 % interval clustered by block. Neither ± nor confidence is "
+        f"corrected for many pairs.{few}"
     )
     return _fold_sentences([text, *([_note_sentence(ratings.left_out)] if ratings.left_out else [])], columns)
 

@@ -29,10 +29,10 @@ def apart_in_words(scale: RatingScale) -> list[str]:
     if len(scale.names) < 2:
         return []
     if not scale.has_intervals:
-        return [f"Nobody is told apart: fewer than {LEAST_CLUSTERS} blocks tell too little."]
+        return [f"No difference can be tested with fewer than {LEAST_CLUSTERS} blocks."]
     groups = scale.not_apart()
     if not groups:
-        return ["Every two are told apart: the 95 % interval of their difference does not hold 0."]
+        return ["Every two differ significantly: the 95 % interval of their difference excludes 0."]
     place = {scale.names[at]: number for number, at in enumerate(scale.order, 1)}
     told = [
         f"Not told apart: {name_list(group)}."
@@ -41,7 +41,10 @@ def apart_in_words(scale: RatingScale) -> list[str]:
         for group in groups
     ]
     if len(told) > MOST_SENTENCES:
-        told = [*told[:MOST_SENTENCES], f"So are {len(told) - MOST_SENTENCES} more groups, which --json has."]
+        told = [
+            *told[:MOST_SENTENCES],
+            f"The same holds for {len(told) - MOST_SENTENCES} more groups; --json has them.",
+        ]
     return told
 
 
@@ -51,8 +54,8 @@ def components_in_words(components: Components, matches: RatingMatches) -> list[
         return []
     names = [name_list([matches.names[at] for at in members]) for members in components.members]
     why = (
-        "They do not all stand on one scale, because some never came behind others, by however many steps: how much "
-        "better these are cannot be told."
+        "They do not share one scale, because some never finished behind others, directly or by steps: it is unknown "
+        "how much better these are."
     )
     relations = []
     for one, two in zip(*(column.tolist() for column in numpy.nonzero(components.ahead)), strict=True):
@@ -61,7 +64,7 @@ def components_in_words(components: Components, matches: RatingMatches) -> list[
     if len(relations) > MOST_SENTENCES:
         relations = [
             *relations[:MOST_SENTENCES],
-            f"There are {len(relations) - MOST_SENTENCES} more such pairs, which --json has.",
+            f"There are {len(relations) - MOST_SENTENCES} more such pairs; --json has them.",
         ]
     return [why, *relations, *parts_in_words(components, matches)]
 
@@ -82,9 +85,9 @@ def parts_in_words(components: Components, matches: RatingMatches) -> list[str]:
         )
         for part in parts
     ]
-    told = [f"No matches connect {each} with the others: nothing says how they compare." for each in lists[1:]]
+    told = [f"No matches connect {each} with the others, so they cannot be compared." for each in lists[1:]]
     return (
         told
         if len(told) <= MOST_SENTENCES
-        else [*told[:MOST_SENTENCES], f"So are {len(told) - MOST_SENTENCES} more, which --json has."]
+        else [*told[:MOST_SENTENCES], f"The same holds for {len(told) - MOST_SENTENCES} more; --json has them."]
     )

@@ -20,8 +20,8 @@ def judge_seed(seed: str, bots: Sequence[BotRef], isolation: Isolation, require:
         return ""
     problem = f"seed {seed!r} can be guessed (about {seed_bits(seed):.0f} bits; a secret needs {SECRET_BITS})"
     if for_strangers(require):
-        raise UserError(f"{problem}; level {require} needs a secret seed: omit the seed, and one is drawn")
-    return f"{problem}. Against bots you do not trust, omit the seed: one is drawn"
+        raise UserError(f"{problem}; level {require} needs a secret seed: omit the seed to get a random one")
+    return f"{problem}. Against bots you do not trust, omit the seed to get a random one"
 
 
 def check_seed(seed: str) -> None:

@@ -24,6 +24,7 @@ from arena.sandbox.probe import (
     probe_layers,
     probe_memory,
 )
+from arena.system.platform_support import isolation_refusal, missing_features
 
 
 class Isolation(msgspec.Struct, frozen=True):
@@ -40,11 +41,13 @@ class Isolation(msgspec.Struct, frozen=True):
 
     @property
     def demand(self) -> Demand:
-        """The level and amounts that every machine that plays the matches must meet."""
+        """The level and amounts that every machine that plays the matches must meet. Who is not trusted has a process
+        at least, so where there are none only exempt bots can be played."""
         if self.policy is None:
             return Demand()
         amounts = {name: getattr(self.policy, name) for name in Amounts.__struct_fields__}
-        return Demand(level=self.level, isolate_all=self.isolate_all, **amounts)
+        level = Level.PROCESS if self.level is Level.NONE else self.level
+        return Demand(level=level, isolate_all=self.isolate_all, **amounts)
 
     def describe(self, bots: Mapping[str, BotRef]) -> dict[str, Any]:
         """The isolation as an entry of the manifest of a run with these bots, by entrant. The entrants that are
@@ -68,7 +71,8 @@ class Isolation(msgspec.Struct, frozen=True):
         if self.policy is None or levels.index(self.level) >= levels.index(UNTRUSTED_LEVEL):
             return ""
         missing = ", ".join(layer.value for layer in Layer if layer not in self.policy.layers)
-        return f"isolation {self.level} does not hold strangers: no {missing} here (arena doctor)"
+        unsafe = f"isolation {self.level} is not safe against strangers' bots"
+        return f"{unsafe}: {missing} not working here (arena doctor)"
 
 
 TRUSTED_ISOLATION = Isolation()
@@ -79,6 +83,8 @@ EXEMPT_WORDS = " (bundled bots in arena's own process)"
 def strictest_isolation(limits: SandboxPolicy | None = None, at_least: Level = Level.NONE) -> Isolation:
     """The strongest isolation that this system supports, with the amounts of ``limits``. Raises UserError if its level
     is below ``at_least``."""
+    if at_least is not Level.NONE and (refusal := isolation_refusal()):
+        raise UserError(refusal)
     found = Isolation(policy_here(limits or SandboxPolicy()))
     levels = list(Level)
     if levels.index(found.level) < levels.index(at_least):
@@ -95,9 +101,7 @@ def choose_isolation(
     if isolation_word(trust, isolate_all) != "none":
         return msgspec.structs.replace(strictest_isolation(limits, require), isolate_all=isolate_all)
     if require is not Level.NONE:
-        raise UserError(
-            f"level {require} is required, but trusted bots are played at level none; choose one of the two"
-        )
+        raise UserError(f"level {require} is required, but trusted bots have level none; choose one of the two")
     return TRUSTED_ISOLATION
 
 
@@ -126,8 +130,8 @@ class BotPermissions(msgspec.Struct, frozen=True):
         """Raise UserError where a folder asks for more than the usual amounts, and the user has not permitted it."""
         if not (self.trust or self.wider) and (more := beyond_usual(sandbox)):
             raise UserError(
-                f"the configuration in the folder gives bots more than is usual: {', '.join(more)}; "
-                "if you let it, add --wider-sandbox"
+                f"the configuration in the folder gives bots more than the defaults: {', '.join(more)}; to allow it, "
+                f"add --wider-sandbox"
             )
 
 
@@ -154,8 +158,8 @@ def for_games(isolation: Isolation, names: Iterable[str]) -> Isolation:
 
 class Diagnosis(msgspec.Struct):
     """The result of ``arena doctor``: the layers, the level they reach, which layers each level needs in addition to
-    the level before, and the ways in which ``memory`` is limited; and the bundled bots, which are ``exempt`` from
-    isolation, unless all are isolated."""
+    the level before, and the ways in which ``memory`` is limited; the bundled bots, which are ``exempt`` from
+    isolation, unless all are isolated; and what the system is ``missing``, with what follows from that."""
 
     layers: tuple[LayerProbe, ...]
     level: Level
@@ -163,10 +167,12 @@ class Diagnosis(msgspec.Struct):
     memory: tuple[ProbedMemory, ...]
     untrusted: Level = UNTRUSTED_LEVEL
     exempt: tuple[str, ...] = ()
+    missing: dict[str, str] = {}
 
 
 def diagnose_layers() -> Diagnosis:
     """Try every layer, and every way to limit memory."""
     found = probe_layers()
     level = level_of(each.layer for each in found if each.holds)
-    return Diagnosis(found, level, LEVEL_LAYERS, probe_memory(), exempt=tuple(bundled_bots()))
+    exempt, missing = tuple(bundled_bots()), missing_features()
+    return Diagnosis(found, level, LEVEL_LAYERS, probe_memory(), exempt=exempt, missing=missing)

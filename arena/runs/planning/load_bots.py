@@ -29,6 +29,7 @@ from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.players.reply_checks import exception_fault
 from arena.protocol.messages import Hello
 from arena.runs.planning.isolation_level import Isolation
+from arena.system.platform_support import can_fork
 
 LOAD_LIMIT = 10.0
 """The maximum time in seconds that a bot may take to load when a run is prepared."""
@@ -154,7 +155,9 @@ def _hello_plays(hello: Hello) -> Plays:
 
 def _inspect_bot(ref: BotRef) -> str | Plays:
     """The games the bot plays, or the reason why it cannot be loaded, determined by a separate process, which is killed
-    afterwards with everything it started."""
+    afterwards with everything it started; by this one where processes cannot be forked."""
+    if not can_fork():
+        return _load_games(ref)
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_try_loading, args=(ref, there), daemon=True)
@@ -178,18 +181,23 @@ def _inspect_bot(ref: BotRef) -> str | Plays:
         process.close()
 
 
+def _load_games(ref: BotRef) -> str | Plays:
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            cls = type(make_bot(ref))
+        return {game: hooks_of(cls, game) for game in games_of_class(cls)}
+    except BotError as problem:
+        return str(problem)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
+        return _load_problem(ref, problem)
+
+
 def _try_loading(ref: BotRef, there: Connection) -> None:
     os.setpgid(0, 0)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
-    found: str | Plays
-    try:
-        cls = type(make_bot(ref))
-        found = {game: hooks_of(cls, game) for game in games_of_class(cls)}
-    except BotError as problem:
-        found = str(problem)
-    except BaseException as problem:
-        found = _load_problem(ref, problem)
-    there.send(found)
+    there.send(_load_games(ref))
     there.close()
     os._exit(0)  # nothing that the bot left behind may keep it running

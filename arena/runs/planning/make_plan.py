@@ -44,9 +44,9 @@ def find_config(name: str) -> Path:
     if name in known:
         return known[name]
     if Path(name).exists():
-        raise UserError(f"{name} is no tournament file; give one that ends in .yaml")
+        raise UserError(f"{name} is not a tournament file; its name must end in .yaml")
     message = f"no tournament file {name!r}{nearest_hint(name, known)}; give a .yaml file, or one of arena's own"
-    raise UserError(f"{message}: {', '.join(known)}; or name two bots or more")
+    raise UserError(f"{message}: {', '.join(known)}; or name two or more bots")
 
 
 def make_plan(
@@ -82,7 +82,7 @@ def make_plan(
         BotPermissions(wider=wider).check(tournament.sandbox)
 
     if share is not None and not (seed or tournament.seed):
-        raise UserError(f"--shard: all shares need one seed, such as (drawn just now): --seed {draw_seed()}")
+        raise UserError(f"--shard: all shares need the same seed; add, for example: --seed {draw_seed()}")
 
     def complain(key: str, problem: ArenaError) -> ConfigError:
         return load_document(config, overrides).error(key, str(problem))
@@ -123,7 +123,7 @@ def ready_plan(
         if tournament.format is Formats.GAUNTLET and not tournament.challengers:
             raise complain("challengers", UserError("none of the challengers can be loaded"))
         if tournament.format is Formats.LIST and not tournament.fixtures:
-            raise complain("fixtures", UserError("at every table sits one of those who cannot be loaded"))
+            raise complain("fixtures", UserError("every table has a bot that cannot be loaded"))
         tables = editions_by_size(tournament, complain, recorded)
     for _, seats in tables:
         try:

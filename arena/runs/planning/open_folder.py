@@ -50,7 +50,7 @@ def open_run(
     more = blocks is not None or matches is not None
     share = store.facts().played_share
     if share is not None and more:
-        raise UserError(f"{folder} is share {share}: in a longer run the shares are others; start all of them anew")
+        raise UserError(f"{folder} is share {share}: a longer run has other shares; start all of them again")
     overrides = longer_settings(store.facts(), blocks, matches) if more else []
     count = matches if not overrides else None
     plan = make_plan(folder / CONFIG_FILE, overrides, trust=trust, matches=count, share=share, wider=wider)

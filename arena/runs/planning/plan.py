@@ -103,7 +103,8 @@ class Plan(msgspec.Struct, frozen=True):
     def warn_of_idle(self) -> Iterator[str]:
         """Warnings of entrants that sit at tables of a game that their bots do not play, a line for each game."""
         for game, names in self.idle.items():
-            yield f"these do not play the game {game}, so defaults are played for them there: {', '.join(names)}"
+            named = ", ".join(names)
+            yield f"some entrants do not play the game {game}, so defaults are played for them there: {named}"
 
     def check_entrants(self, names: Iterable[str]) -> None:
         """Raise UserError for the first of these names that no entrant has."""

@@ -63,24 +63,27 @@ def check_same_plan(began: Facts, now: Facts, more_blocks: bool = False, isolate
         raise UserError(f"this run began with arena {began.arena}, this is {now.arena}; start a new run")
     if code := code_difference(began.code, SCHEDULED, now.code):
         raise UserError(
-            f"this run began with other {code}, on which its matches depend; resume it with that, or start a new run"
+            f"this run began with other {code}, on which its matches depend; resume it with that code, or start a "
+            f"new run"
         )
     if not began.config_sha256:
-        raise UserError("manifest.json does not say with which configuration this run began; start a new run")
+        raise UserError("manifest.json lacks the configuration with which this run began; start a new run")
     if began.config_sha256 != began.digest():
         raise UserError("manifest.json has been changed: its settings do not have its config_sha256; start a new run")
     changed = setting_differences(began.comparable_settings(), comparable_settings(now.config))
     if more_blocks and (before := began.blocks) > now.config["blocks"]:
-        raise UserError(f"this run has {before} blocks, and may have more but not fewer, got {now.config['blocks']}")
+        raise UserError(
+            f"this run has {before} blocks; you can add blocks but not remove any, got {now.config['blocks']}"
+        )
     if more_blocks or "blocks" not in changed:
         more = ""
     else:
-        more = f"; for more blocks put it back and say --blocks {now.config['blocks']}"
+        more = f"; for more blocks, restore it and use --blocks {now.config['blocks']}"
     free = {*(LENGTH_KEYS if more_blocks else ()), *(() if isolated_alike else ("isolation",))}
     changed = {key: values for key, values in changed.items() if key not in free}
     if changed:
         problem = f"config.resolved.yaml has changed since this run began: {differences_line(changed, 'then', 'now')}"
-        raise UserError(f"{problem}; put it back, or start a new run{more}")
+        raise UserError(f"{problem}; restore it, or start a new run{more}")
     for name, entrant in now.entrants.items():
         if began.entrants[name].get("sha256") != entrant["sha256"]:
             raise UserError(f"the bot of {name} ({entrant['bot']}) has changed since this run began; start a new run")

@@ -32,7 +32,7 @@ def editions_by_size(
         played = {(before.label, seats) for before, seats in tables}
         for seats in _table_sizes(tournament, edition, index, complain):
             if (edition.label, seats) in played:
-                raise complain(key, UserError(f"{edition.label} is played at {seats} seats already, further up"))
+                raise complain(key, UserError(f"{edition.label} is already played at {seats} seats, further up"))
             tables.append((edition, seats))
     return tuple(tables)
 

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from arena.errors import ArenaError
 from arena.foreign_files import open_descriptor
+from arena.system.platform_support import place_of_file, sync_content
 
 
 class AppendFile:
@@ -44,22 +45,22 @@ class AppendFile:
         except OSError:
             self._moved(shown, resume)
         if found.st_size != self.size:
-            problem = f"{shown} was changed by something else while the run played"
-            raise ArenaError(f"{problem}; arena run --resume mends it")
+            problem = f"{shown} was changed by another program while the run played"
+            raise ArenaError(f"{problem}; arena run --resume repairs it")
 
     def _moved(self, shown: Path, resume: Callable[[Path], str] | None) -> NoReturn:
         problem = f"{shown} was moved or removed while the run played"
+        now = place_of_file(self._file)
         with suppress(OSError):
-            now = Path(os.readlink(f"/proc/self/fd/{self._file}"))  # where Linux has it by now
-            if now.is_file() and now.name == self.path.name:
+            if now is not None and now.is_file() and now.name == self.path.name:
                 again = "" if resume is None else f"; resume with: {resume(now.parent)}"
                 raise ArenaError(f"{problem}: it is {now} now{again}")
-        raise ArenaError(f"{problem}; put it back and resume with arena run --resume, or start a new run")
+        raise ArenaError(f"{problem}; restore it and resume with arena run --resume, or start a new run")
 
     def sync(self) -> None:
         """Flush the file to disk, so that it survives a power cut. Raises OSError, naming the file."""
         try:
-            os.fdatasync(self._file)
+            sync_content(self._file)
         except OSError as problem:
             problem.filename = str(self.path)
             raise

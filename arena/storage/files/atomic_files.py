@@ -41,9 +41,7 @@ def check_place(path: Path, option: str, folder: bool = False) -> None:
             pass
     except (OSError, ValueError) as problem:
         why = getattr(problem, "strerror", None) or str(problem)
-        raise UserError(
-            f"{option} {cut_text(str(path))}: nothing can be written there: {why}; choose another place"
-        ) from None
+        raise UserError(f"{option} {cut_text(str(path))}: cannot be written: {why}; choose another place") from None
 
 
 def _check_above(path: Path, option: str) -> None:

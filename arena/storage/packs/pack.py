@@ -67,7 +67,9 @@ class Pack:
     def frame(self, entry: PackEntry) -> bytes:
         """The compressed bytes of an entry. Raises ReplayError where the pack is missing or ends before them."""
         if entry.length > LARGEST_FRAME:
-            raise ReplayError(f"{self.path}: the replay of {entry.id} takes {entry.length:,} bytes, too many for one")
+            raise ReplayError(
+                f"{self.path}: the replay of {entry.id} takes {entry.length:,} bytes, too many for one replay"
+            )
         try:
             with open(open_descriptor(self.path), "rb", buffering=0) as file:
                 file.seek(entry.offset)

@@ -77,7 +77,7 @@ def _parse_entry(path: Path, line: bytes, start: int) -> PackEntry:
         return entry_in(line)
     except ValueError:
         problem = f"{path}: at byte {start}: expected OFFSET LENGTH ID, got {line[:60]!r}"
-        raise ReplayError(f"{problem}; without this file all is read from the pack itself") from None
+        raise ReplayError(f"{problem}; without this file everything is read from the pack itself") from None
 
 
 def last_entries(path: Path, size: int) -> tuple[int, list[PackEntry]]:

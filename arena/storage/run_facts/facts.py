@@ -71,8 +71,9 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_trusted(self) -> bool:
-        """Whether the bots are trusted and run in arena's own processes."""
-        return self.isolation.get("level") == Level.NONE
+        """Whether the bots are trusted and run in arena's own processes. Where nothing isolates bots, a run of bundled
+        bots, which are exempt, has the level none too."""
+        return self.isolation.get("level") == Level.NONE and "exempt" not in self.isolation
 
     @property
     def binding_isolation(self) -> dict[str, Any]:

@@ -33,7 +33,7 @@ class Manifest:
         """Write the facts of a new run, and the configuration beside them. Raises UserError where a run has already
         begun there."""
         if (self.folder / MANIFEST_FILE).exists():
-            raise UserError(f"{self.shown} holds a run already; choose another --out")
+            raise UserError(f"{self.shown} already holds a run; choose another --out")
         self.folder.mkdir(parents=True, exist_ok=True)
         write_whole(self.folder / CONFIG_FILE, dump_yaml(facts.config).encode())
         self._write({**_keys_of(facts), "started": _utc_text(), "state": RunState.RUNNING})

@@ -100,7 +100,7 @@ class MatchFiles:
             others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
             notes.append(f"missing or cut off: the replay of {lost[0]}{others}; played again")
         if useless := drop_timings(self.folder / TIMINGS_FILE, self.folder / MATCHES_FILE, roster, whole):
-            notes.append(f"{self.shown / TIMINGS_FILE}: dropped {useless} lines that stood twice or could not be read")
+            notes.append(f"{self.shown / TIMINGS_FILE}: dropped {useless} lines that were unreadable or occurred twice")
         self._open_lines()
         return RunRemains(whole, notes)
 

@@ -198,4 +198,6 @@ def _check_once(matches: RatingMatches, folders: Sequence[Path]) -> None:
             sat = ", ".join(matches.names[number] for number in tables.entrants[at].tolist())
             edition = matches.groups[int(tables.group[at])].edition
             told = " and ".join(map(str, folders))
-            raise UserError(f"{told} hold the same matches, such as one of {edition} with {sat}: give each run once")
+            raise UserError(
+                f"{told} hold the same matches, for example one of {edition} with {sat}: give each run once"
+            )

@@ -46,8 +46,9 @@ class GauntletFormat(Format):
             others = [each for each in self.field if self.teams[each] != self.teams[challenger]]
             if (teams := len({self.teams[each] for each in others})) < seats - 1:
                 raise UserError(
-                    f"expected opponents of {seats - 1} teams or more (whoever is alone counts as one) for every "
-                    f"challenger, one for each other seat in {label}, got {teams}, as members of a team never meet"
+                    f"expected opponents of {seats - 1} teams or more (an entrant without a team counts as one) for "
+                    f"every challenger, one for each other seat in {label}, got {teams}, because members of a team "
+                    f"never meet"
                 )
         if not self._plays_all(seats - 1):
             check_teams(tuple(self.teams[each] for each in self.field), seats - 1, label)

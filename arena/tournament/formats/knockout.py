@@ -76,7 +76,7 @@ class Knockout(RoundsFormat):
         rounds = (
             f"{len(sizes)} {'round' if len(sizes) == 1 else 'rounds'} of {lasts} {'block' if lasts == 1 else 'blocks'}"
         )
-        return f"{rounds}: {', then '.join([*told, f'the final of {seats}'])}; who goes on follows from the results"
+        return f"{rounds}: {', then '.join([*told, f'the final of {seats}'])}; the results decide who goes on"
 
     def _sizes(self, seats: int) -> list[int]:
         """The number of entrants who are still in, round by round."""

@@ -57,8 +57,8 @@ class Swiss(RoundsFormat):
         lasts, rounds = self.each_lasts(seats), self._rounds
         return (
             f"{rounds} {'round' if rounds == 1 else 'rounds'} of {lasts} {'block' if lasts == 1 else 'blocks'}, each "
-            f"with {tables} {'table' if tables == 1 else 'tables'} and {byes} {'bye' if byes == 1 else 'byes'}; who "
-            "meets in a round follows from the results of the rounds before"
+            f"with {tables} {'table' if tables == 1 else 'tables'} and {byes} {'bye' if byes == 1 else 'byes'}; the "
+            "results of earlier rounds decide who meets in a round"
         )
 
     def _resting(self, seats: int, round: int, standing: Sequence[int], earlier: EarlierResults) -> frozenset[int]:

@@ -169,7 +169,7 @@ def forfeits_of(at: SeatInMatch) -> Number:
 
 
 MEASURES = (
-    Measure("wins", "first ranks; shared by n, 1/n each", wins_of, MeasureUnit.POINTS),
+    Measure("wins", "first ranks; 1/n each if n seats share one", wins_of, MeasureUnit.POINTS),
     Measure(
         name="win_rate",
         meaning="wins ÷ matches",

@@ -19,7 +19,7 @@ class Balance(StrEnum):
     """How often each entrant plays, which allows any number of blocks."""
 
 
-BALANCE_HINT = f"; or say balance: {Balance.ENTRANTS}"
+BALANCE_HINT = f"; or set balance: {Balance.ENTRANTS}"
 """The end of error messages: what a tournament file can say instead."""
 
 

@@ -91,7 +91,7 @@ class Schedule:
         self._starts = tuple(accumulate((spans.start(self.blocks) for spans in self._spans), initial=0))
         if self._starts[-1] > MOST_MATCHES:
             raise UserError(
-                f"{self._starts[-1]:,} matches are more than any machine plays (at most {MOST_MATCHES:,}); "
+                f"{self._starts[-1]:,} matches are too many (at most {MOST_MATCHES:,}); "
                 "choose fewer blocks, seats or entrants"
             )
         self._history = ResultHistory(len(editions), suspend_after)
@@ -247,7 +247,7 @@ def _count_blocks(format: Format, sizes: Sequence[int], wanted: int | None) -> i
         _check_rounds(format, cycle, wanted)
         return wanted or cycle
     if wanted not in (None, own):
-        raise UserError(f"expected {own} blocks, as many as the format settles, got {wanted}; leave the number out")
+        raise UserError(f"expected {own} blocks, fixed by the format, got {wanted}; leave the number out")
     return own
 
 
@@ -268,9 +268,11 @@ def _check_labels(labels: list[str]) -> None:
                 f"expected an edition's label of letters and digits, with any of . _ + - after the first, got {label!r}"
             )
         if label == ALL_EDITIONS:
-            raise UserError(f"the label {label!r} is kept for standings over all editions, choose another")
+            raise UserError(f"the label {label!r} is reserved for standings over all editions, choose another")
         if label in built_in_games():
-            raise UserError(f"the label {label!r} is kept for standings over all editions of that game, choose another")
+            raise UserError(
+                f"the label {label!r} is reserved for standings over all editions of that game, choose another"
+            )
         if label.casefold() in seen:  # some file systems ignore case
             raise UserError(f"the edition {label!r} is listed twice")
         seen.add(label.casefold())

@@ -87,9 +87,7 @@ def seat_orders(scheme: SeatOrders, seats: int) -> Sequence[tuple[int, ...]]:
         case SeatOrders.BALANCED if _is_prime(seats - 1):
             return _projective(seats - 1)
         case SeatOrders.BALANCED:
-            problem = (
-                f"no balanced orders of {seats} seats are known here, only of prime numbers and one more than these"
-            )
+            problem = f"there are no balanced orders of {seats} seats, only of prime numbers and of primes plus one"
             raise UserError(f"{problem}; take {SeatOrders.ROTATIONS}, {SeatOrders.WILLIAMS} or {SeatOrders.ALL}")
         case SeatOrders.ALL:
             return Permutations(seats)

@@ -109,6 +109,6 @@ def check_shareable(schedule: Schedule, share: Share) -> None:
     if share.of > len(schedule):
         raise UserError(f"share {share} would have no match: there are {len(schedule)}; choose at most as many shares")
     if schedule.suspend_after is not None:
-        raise UserError("no share can be played with suspend_after: who is suspended follows from all matches before")
+        raise UserError("no share can be played with suspend_after: suspensions follow from all earlier matches")
     if schedule.looks_back:
         raise UserError("no share of this format can be played: its tables follow from the results of earlier blocks")

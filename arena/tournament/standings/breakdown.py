@@ -54,5 +54,5 @@ def _breakdown_table(table: ResultTable, left: int, columns: int | None) -> str:
     if not table.rows:
         return "no match counts yet\n"
     shown = fit_table(table, columns, [(key,) for key in table.keys[:left:-1]])
-    told = too_wide(table, shown, "all is in the run's files, or with --json")
+    told = too_wide(table, shown, "the run's files and --json have all columns")
     return f"{text_table(shown)}\n\n{paragraph(told, columns)}\n" if told else f"{text_table(shown)}\n"

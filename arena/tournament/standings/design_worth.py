@@ -33,7 +33,7 @@ def design_told(standings: Standings, matches: int | None = None) -> str:
         (each for each in order_measures(standings.measures, standings.games) if each in known), next(iter(known))
     )
     if not _is_known(known[first]):
-        return f"Design factor: not known from {standings.blocks} blocks ({first.header} {factor_told(known[first])})."
+        return f"Design factor: unknown after {standings.blocks} blocks ({first.header} {factor_told(known[first])})."
     factors = ", ".join(f"{each.header} {factor_told(factor)}" for each, factor in known.items())
     worth = matches_told(standings.matches if matches is None else matches, known[first])
     return f"Design factor (above 1 the design pays): {factors}; so for {first.header} {worth}."

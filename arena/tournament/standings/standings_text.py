@@ -152,7 +152,7 @@ def _tables_text(
     sentences = [standings_caption(standings, kept)] if below is None else [*below]
     seen = whole.pick([column.key for column in whole.columns if any(column.key in table.keys for table in tables)])
     if names_left_out:
-        sentences.append(too_wide(whole, seen, "all is in standings.csv, or with --json"))
+        sentences.append(too_wide(whole, seen, "standings.csv and --json have all columns"))
     printed = "\n\n".join(map(text_table, tables))
     return f"{printed}\n\n{paragraph(' '.join(filter(None, sentences)), columns)}\n"
 
@@ -204,8 +204,8 @@ def _even_shares(standings: Standings, measures: Iterable[Measure]) -> str:
 def _interval_note(blocks: int) -> str:
     """A sentence on what ± means, or why there is none."""
     if blocks < LEAST_CLUSTERS:
-        return f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} blocks: they tell too little."
-    few = " So few blocks tell little." if blocks < FEW_BLOCKS else ""
+        return f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} blocks: too few."
+    few = " With so few blocks, intervals are wide." if blocks < FEW_BLOCKS else ""
     return f"± is half of a 95 % interval clustered by block; (low…high) are its ends.{few}"
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from arena.cli.options.game_options import game_option
-from arena.cli.options.replay_arguments import EventNumber, replay_argument
+from arena.cli.options.option_records import gathered
+from arena.cli.options.replay_arguments import RangeOptions, range_options, replay_argument
 from arena.cli.print_message import print_message
 from arena.storage.files.atomic_files import check_place, write_whole
 
@@ -21,8 +22,7 @@ from arena.storage.files.atomic_files import check_place, write_whole
     help="Draw this deal (in the card game this round); by default the one that paid most.",
 )
 @click.option("--list", "listed", is_flag=True, help="List the deals (in the card game the rounds) and draw none.")
-@click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="Make a clip of events, from this one.")
-@click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Make a clip of events, to this one.")
+@range_options("Make a clip, from this event or ask.", "Make a clip, to this event or ask.")
 @click.option("--seat", type=click.IntRange(min=0), help="Draw only what this seat knew.")
 @click.option(
     "-o",
@@ -31,18 +31,17 @@ from arena.storage.files.atomic_files import check_place, write_whole
     help="Write the picture to this file (SVG).",
 )
 @game_option
-def picture(
-    file: Path, deal: int | None, listed: bool, first: int | None, last: int | None, seat: int | None, out: Path | None
-) -> None:
-    """Draw one negotiation of a replay as a picture in SVG: the deal with a number, or the one that paid most; or make
-    a clip of some events. Give the replay as a FILE, or as a MATCH of the run in DIR.
+@gathered(span=RangeOptions)
+def picture(file: Path, deal: int | None, listed: bool, seat: int | None, out: Path | None, span: RangeOptions) -> None:
+    """Draw one negotiation of a replay as an SVG picture: the deal given with --deal, or the one that paid most; or
+    make a clip of some events. Give the replay as a FILE, or as a MATCH of the run in DIR.
 
-    The seats stand side by side, time runs from top to bottom: who offers what at what price, what is agreed, played
+    The seats are side by side, and time runs from top to bottom: who offers what at which price, what is agreed, played
     and stopped, who is the Boss, and at the end who gets what. The picture is one file without scripts or links, made
-    for a width of 900 pixels; it is printed unless --out names a file.
+    for a width of 900 pixels. Without --out it goes to standard output.
 
-    With --from and --to it is a clip, an animated SVG that shows these events one after the other and begins again:
-    what happens between the seats, what each has, and the sentence. It stops under the pointer.
+    With --from and --to it is a clip: an animated SVG that shows these events one after another in a loop, with the
+    offers and plays between the seats, the money of each seat, and the sentence. It pauses while the pointer is on it.
 
     \b
     Examples:
@@ -56,10 +55,12 @@ def picture(
 
     if out is not None:
         check_place(out, "--out")
-    if (first, last) != (None, None):
+    if span.is_given:
         if listed or deal is not None:
-            raise click.UsageError("a clip is of events; leave out --deal and --list, or --from and --to")
-        _hand_over(draw_events(file, first, last, seat), out, "clip")
+            raise click.UsageError(
+                "--from and --to make a clip of events; leave them out, or leave out --deal and --list"
+            )
+        _hand_over(draw_events(file, *span.events(file, seat), seat), out, "clip")
         return
     if listed and (deal, seat, out) != (None, None, None):
         raise click.UsageError("--list draws nothing; leave out --deal, --seat and --out")

@@ -36,7 +36,7 @@ def draw_events(path: Path, first: int | None, last: int | None, seat: int | Non
     frames = translate_errors(path, lambda: list(_clip_frames(read, seat, first, last)))
     if not frames:
         whose = "" if seat is None else f" of seat {seat}"
-        raise UserError(f"{path}: nothing is told in the events {first} to {last}{whose}")
+        raise UserError(f"{path}: the events {first} to {last}{whose} have no sentences")
     about = " · ".join((read.header.edition, *whose_knowledge(read.header, read.names, seat)))
     return draw_clip(f"{about}, events {first} to {last}", frames)
 

@@ -81,7 +81,7 @@ def read_pictures(path: Path) -> ReadReplay:
     if pictures is None:
         known = [(each.word, name) for name in built_in_games() if (each := _pictures_of(name)) is not None]
         there = " and ".join(f"the {word}s of {name!r}" for word, name in known)
-        raise UserError(f"{path}: a match of the game {header.game!r} cannot be drawn; what can be: {there}")
+        raise UserError(f"{path}: a match of the game {header.game!r} cannot be drawn; games that can: {there}")
     return ReadReplay(header, lines, names, pictures, translate_errors(path, lambda: pictures.find(lines, names)))
 
 

@@ -26,18 +26,18 @@ from arena.runs.job_count import up_to_cores
     default=12,
     show_default=True,
     metavar="N",
-    help="Include the pages of up to N matches, those with faults first.",
+    help="Include the pages of up to N matches, beginning with those that have faults.",
 )
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @game_option
 @plugin_option
 def report(folder: Path, out: Path | None, matches: int, jobs: int | None, quiet: bool) -> None:
-    """Write the report of the run in DIR, finished or not: one file in HTML that needs no network.
+    """Write the report of the run in DIR, which may be unfinished: one HTML file that needs no network.
 
     It has the standings with their intervals, who beats whom, money from deal to deal, seats, times, faults with links
-    to the event, and how every bot bargains; each figure has its definition and its rows as CSV. Pages of some matches
-    are inside; open others with `arena view`. More: `arena docs report`.
+    to the event, and how every bot bargains. Each figure has its definition and its rows as CSV. The file includes the
+    pages of some matches; open others with `arena view`. More: `arena docs report`.
 
     \b
     Examples:

@@ -162,7 +162,7 @@ def _report_sections(
         time_section(thinking_of(_match_timings(store, reading)), numbers, _optional_number(limits.get("ask"))),
         faults_section(counts, chosen.faults, faults - len(chosen.faults), numbers),
         matches_section(
-            chosen.held, str(folder), "" if chosen.held else (lacking or ["No match is inside this file."])[0]
+            chosen.held, str(folder), "" if chosen.held else (lacking or ["This file contains no matches."])[0]
         ),
     ]
 
@@ -189,7 +189,7 @@ def _game_section(
 ) -> ReportSection:
     """Return the section on the deal ledger of one game."""
     together = len(numbers) > MAP_ENTRANTS and not any(each.edition for each in scopes)
-    told = ["Of so many entrants it is shown for all editions together; the command tells them apart."]
+    told = ["With so many entrants, all editions are shown together; the command separates them."]
     command = f"arena ledger {quote(str(folder))} --csv"
     return ledger_section(ledger, scopes, numbers, command, [*lacking, *(told if together else [])])
 
@@ -228,7 +228,7 @@ def _lacking_notes(reading: TimingsReader) -> list[str]:
     if not reading.without_replay:
         return []
     if reading.without_replay == reading.matches:
-        return ["No replays were kept: what needs them is not in this report. Play with `replays: all`."]
+        return ["No replays were kept, so sections that need them are missing. Play with `replays: all`."]
     return [f"{reading.without_replay:,} of {reading.matches:,} matches have no replay and are not counted here."]
 
 
@@ -263,7 +263,7 @@ def _state_text(state: RunState) -> str:
         RunState.COMPLETE: "A complete run of",
         RunState.STOPPED: "A run that was stopped after",
         RunState.INCOMPLETE: "A run in which some matches could not be played, with",
-        RunState.RUNNING: "A run that is being played, or was killed, with",
+        RunState.RUNNING: "A run that is being played or was killed, with",
     }
     return told[state]
 
@@ -289,7 +289,9 @@ def _report_notes(store: FolderStore, facts: Facts, reading: TimingsReader) -> l
     """Return what a reader must know before reading any figure."""
     notes = []
     if facts.share:
-        notes.append(f"These are the matches of share {facts.share} alone: figures will change when all are merged.")
+        notes.append(
+            f"These are only the matches of share {facts.share}: figures will change when all shares are merged."
+        )
     elif store.state() is not RunState.COMPLETE:
         missing = facts.matches - reading.matches
         notes.append(f"Provisional: {missing:,} matches are missing, and figures will change with them.")

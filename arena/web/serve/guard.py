@@ -62,13 +62,14 @@ class Guard:
         """Return the response that refuses a request; None where the request is allowed."""
         headers = Headers(scope=scope)
         if scope["method"] not in ("GET", "HEAD"):
-            return PlainTextResponse("only GET and HEAD: nothing can be changed here\n", 405, {"allow": "GET, HEAD"})
+            allowed = {"allow": "GET, HEAD"}
+            return PlainTextResponse("only GET and HEAD are allowed: the server is read-only\n", 405, allowed)
         if len(headers.getlist("host")) != 1 or not self._is_here(headers["host"]):
-            return PlainTextResponse("this server is asked under a name that is not its own\n", 421)
+            return PlainTextResponse("this server does not answer under that host name\n", 421)
         if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > LONGEST_ADDRESS:
             return PlainTextResponse(f"an address has at most {LONGEST_ADDRESS} bytes here\n", 414)
         if headers.get("sec-fetch-site") in ("cross-site", "same-site") and headers.get("sec-fetch-mode") != "navigate":
-            return PlainTextResponse("pages of others may link here, and no more\n", 403)
+            return PlainTextResponse("other sites may only link here\n", 403)
         return None
 
     def _is_here(self, host: str) -> bool:

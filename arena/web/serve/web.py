@@ -309,7 +309,7 @@ def _absent_response(request: Request, problem: Exception) -> Response:
 
 
 def _bug_response(request: Request, problem: Exception) -> Response:
-    return _problem_response(request, 500, "This should not happen", f"{type(problem).__name__}: {problem}")
+    return _problem_response(request, 500, "Unexpected error", f"{type(problem).__name__}: {problem}")
 
 
 def _problem_response(request: Request, status: int, title: str, told: str) -> Response:

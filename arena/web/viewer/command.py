@@ -27,27 +27,27 @@ from arena.storage.files.atomic_files import check_place, write_whole
     "--at",
     type=AskAddress(),
     metavar="EVENT|askN",
-    help="Open at this event or ask; with --seat by its own count.",
+    help="Open at this event or ask; with --seat, use its own numbers.",
 )
 @click.option(
     "--open-page",
     is_flag=True,
-    help="Write the page that opens matches, without one: for all that `arena show --jsonl` writes.",
+    help="Write a page that opens any match written by `arena show --jsonl`.",
 )
 @games_option
 def view(
     file: Path | None, out: Path | None, seat: int | None, at: Address | None, open_page: bool, games: tuple[str, ...]
 ) -> None:
-    """Look at a match in the browser: the table after every event, offers, agreements, money, what the bots said. The
-    replay is a FILE, or that of a MATCH of the run in DIR.
+    """Look at a match in the browser: the table after every event, offers, agreements, money, and the words of the
+    bots. Give the replay as a FILE, or as a MATCH of the run in DIR.
 
     It writes one page that needs no network, and opens it. Events have the numbers that `arena show` prints; an address
-    ending in #event=412 or #ask=47 always leads to that event or ask. On the page, ? shows the keys. Without --seat it
-    holds every hand, all notes, and the seed: do not give it to anybody who still plays this deal. More: `arena docs
-    viewing`.
+    ending in #event=412 or #ask=47 always leads to that event or ask. On the page, ? shows the keys. Without --seat the
+    page holds every hand, all notes, and the seed: do not give it to anybody who still plays this deal. More:
+    `arena docs viewing`.
 
-    With --open-page it writes one page for all matches: a file of `arena show --jsonl` is dropped on it, or named in
-    its address (viewer.html?match=shown.jsonl) where both lie on the same web server.
+    With --open-page it writes one page for all matches. To open a match, drop a file written by `arena show --jsonl` on
+    the page; or, if both are on the same web server, name the file in the address (viewer.html?match=shown.jsonl).
 
     \b
     Examples:

@@ -134,9 +134,7 @@ def _renumber_data(data: MatchData, seat: int) -> MatchData:
     """Return the data with events numbered as this seat saw them."""
     count = own_count(data.course)
     if data.opens is not None and not 1 <= data.opens <= len(count.lines):
-        raise UserError(
-            f"there is no event {data.opens} of seat {seat}; by its own count it saw 1 to {len(count.lines)}"
-        )
+        raise UserError(f"there is no event {data.opens} of seat {seat}; its own events are 1 to {len(count.lines)}")
     return replace(
         data,
         last=len(count.lines),

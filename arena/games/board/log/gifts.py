@@ -21,13 +21,14 @@ from arena.games.board.log.ledger_rows import (
 )
 from arena.games.giving import Gift, GiftKind, Giving, MatchGifts, UsualAct
 
-PAID_GIFT = GiftKind("paid", "what it paid the other out of its deals as Boss, whatever for")
+PAID_GIFT = GiftKind("paid", "all money that it paid the other from its deals as Boss")
 CHEAPER_GIFT = GiftKind(
-    "cheaper", "what its cards usually cost in like deals, less what it took for them from the other"
+    "cheaper", "the usual price of its cards in similar deals, less the price that it took from the other"
 )
 PLAY_GIFT = GiftKind(
     "plays",
-    "what its STOPs saved the other, less what its boss, travel and recruitment cards and STOPs cost the other",
+    "the money that its STOPs saved the other, less the money that its boss, travel and recruitment cards and STOPs "
+    "cost the other",
 )
 
 

@@ -68,9 +68,9 @@ def boss_cards(matches: Iterable[StudyMatch]) -> StudyAnswer:
     ]
     words = (
         (
-            "Shares of the proceeds are those of deals that were closed. Taking over is no experiment: deals that are "
-            "taken over are not like others. The gain is what a bot kept of deals that it took over, less what others "
-            "kept of deals that it had opened, a match."
+            "Shares of the proceeds are those of deals that were closed. Deals that are taken over differ from other "
+            "deals, so the figures do not show the effect of taking over. The gain is the money per match that a bot "
+            "kept from deals that it took over, minus what others kept from deals that it had opened."
         ),
     )
     return StudyAnswer(

@@ -15,7 +15,7 @@ LAST_DEAL_COLUMNS = (
     StudyColumn("of all proceeds", MeasureUnit.SHARE),
     StudyColumn("proceeds", MeasureUnit.MONEY),
     StudyColumn("leader wins", MeasureUnit.SHARE),
-    StudyColumn("who gets most wins", MeasureUnit.SHARE),
+    StudyColumn("top earner wins", MeasureUnit.SHARE),
 )
 
 
@@ -47,9 +47,8 @@ def last_deals(matches: Iterable[StudyMatch]) -> StudyAnswer:
     words = (
         (
             "Leader wins: how often the seat that has received most in the deals before it wins the match. "
-            "Who gets most wins: the same of the seat that receives most in this deal. Where several have equally "
-            "much, the mean of their shares of the win counts. An even share is one win in as many matches as there "
-            "are seats."
+            "Top earner wins: how often the seat that receives most in this deal wins the match. If several seats "
+            "have equally much, the mean of their shares of the win counts. An even share is 1 ÷ the number of seats."
         ),
     )
     return StudyAnswer(played, (table,), words)

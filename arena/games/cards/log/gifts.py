@@ -10,8 +10,11 @@ from arena.games.cards.cards import Card
 from arena.games.cards.log.ledger_rows import ActionKind, ActionRow, Answer, ShareRow
 from arena.games.giving import Gift, GiftKind, Giving, MatchGifts
 
-TOKEN_GIFT = GiftKind("tokens", "what the Cousin tokens brought the other that it gave as Boss")
-CARDS_LAID = GiftKind("cards", "what POTA and reverse cards brought the other that it laid, or took away, there")
+TOKEN_GIFT = GiftKind("tokens", "what the Cousin tokens that it gave as Boss brought the other")
+CARDS_LAID = GiftKind(
+    "cards",
+    "what the POTA and reverse cards that it laid there, or removed, brought the other",
+)
 
 Lying = dict[int, list[tuple[Card, int]]]
 """For each seat, the cards in front of it, each with the seat that put it there."""

@@ -17,10 +17,10 @@ from arena.ladder.entry.authors import make_author
 @click.command(cls=ArenaCommand)
 @folder_argument
 @click.argument("name")
-@click.option("--new-token", is_flag=True, help="Replace the token of an author who is there.")
+@click.option("--new-token", is_flag=True, help="Replace the token of an existing author.")
 def author(place: LadderFolder, name: str, new_token: bool) -> None:
-    """Make an author NAME, common to all ladders in DIR, and print a token on standard output: once, because only its
-    SHA-256 is kept. Who has the token submits and retires bots in this name.
+    """Add an author NAME to all ladders in DIR, and print a token on standard output. It is printed only once, because
+    only its SHA-256 is stored. Anybody with the token can submit and retire bots in this name.
 
     \b
     Examples:
@@ -30,4 +30,4 @@ def author(place: LadderFolder, name: str, new_token: bool) -> None:
     with closing(open_database(place.database, place.shown, write=True)) as database:
         token = make_author(database, name, new_token)
     click.echo(token)
-    print_message(f"the token of author {name}, which is not shown again; use it with --token or as ARENA_LADDER_TOKEN")
+    print_message(f"the token of author {name}, which is shown only once; use it with --token or as ARENA_LADDER_TOKEN")

@@ -14,13 +14,13 @@ from arena.ladder.entry import version_states
 @click.command(cls=ArenaCommand)
 @folder_argument
 @bot_argument
-@click.option("--why", required=True, metavar="TEXT", help="The reason, for its author and whoever asks later.")
+@click.option("--why", required=True, metavar="TEXT", help="The reason, for the author and for the record.")
 @ladder_option
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def disable(place: LadderFolder, bot: str, why: str, ladder: str, as_json: bool) -> None:
-    """Put BOT, or its version N alone, out of a ladder, also while that is played: no match with it is begun any more.
-    Until it is enabled, no version of it is taken in. What it has played stays; `arena ladder standings --without`
-    shows how things stand without it.
+    """Disable BOT, or only its version N, in a ladder; the ladder may be playing. No match with it is begun from now
+    on, and no new version of it is accepted until it is enabled. Its matches stay; `arena ladder standings --without`
+    shows the standings without them.
 
     \b
     Example:

@@ -16,10 +16,10 @@ from arena.ladder.entry import version_states
 @bot_argument
 @click.option("--why", default="", metavar="TEXT", help="The reason.")
 @ladder_option
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def enable(place: LadderFolder, bot: str, why: str, ladder: str, as_json: bool) -> None:
-    """Let the version N of BOT, or the newest that does not play, play again from the next round on: after it was
-    disabled, suspended for its faults, retired, or replaced by a newer version, whose place it takes.
+    """Let version N of BOT, or the newest version that does not play, play again from the next round on. It may have
+    been disabled, suspended for its faults, retired, or replaced by a newer version, whose place it then takes.
 
     \b
     Examples:

@@ -16,10 +16,10 @@ from arena.ladder.entry import version_states
 @bot_argument
 @ladder_option
 @author_options
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def retire(place: LadderFolder, bot: str, ladder: str, author: str, token: str, as_json: bool) -> None:
-    """Withdraw BOT, or its version N alone, from a ladder: it is not played any more, from the next match on. Its
-    matches and its place in past standings stay.
+    """Withdraw BOT, or only its version N, from a ladder: it plays no more, from the next match on. Its matches and its
+    place in past standings stay.
 
     \b
     Examples:

@@ -39,14 +39,14 @@ BUILD_LINES = 20
 @folder_argument
 @ladder_permission_options
 @click.argument("bot")
-@click.option("--name", metavar="NAME", help="What the bot is called; by default as its file.")
+@click.option("--name", metavar="NAME", help="Name of the bot; by default the name of its file.")
 @author_options
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the bot; repeatable.")
-@click.option("--file", "files", multiple=True, metavar="PATH", help="A file or folder that belongs to it; repeatable.")
-@click.option("--build", default="", metavar="COMMAND", help="Build it with this command before it is checked.")
+@click.option("--file", "files", multiple=True, metavar="PATH", help="Another file or folder of the bot; repeatable.")
+@click.option("--build", default="", metavar="COMMAND", help="Command that builds the bot before it is checked.")
 @ladder_option
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def submit(
     place: LadderFolder,
     bot: str,
@@ -61,12 +61,13 @@ def submit(
     as_json: bool,
 ) -> None:
     """Submit BOT, a file, a folder, a command or a bundled bot, to a ladder: it becomes the next version of its name.
-    It is checked first under all conditions of the ladder, and refused with the report where it fails: exit code 1.
-    Ladders that are being played may be submitted to.
+    It is first checked under all conditions of the ladder. If it fails, it is refused with a report, and the exit code
+    is 1. The ladder may be playing.
 
-    Only what is named is taken: a file alone, a folder, and what --file adds. It is listed with its sizes first.
+    Only the files that you name are submitted: a single file, a folder, and files added with --file. The list with
+    sizes is printed first.
 
-    `arena docs ladders entering-a-bot` tells what is taken and checked, and how programs are built.
+    `arena docs ladders entering-a-bot` says which files are submitted, what is checked, and how programs are built.
 
     \b
     Examples:
@@ -75,7 +76,7 @@ def submit(
       arena ladder submit my-ladder cmd:./broker --file broker.c --build "cc -O2 -o broker broker.c"
     """
     if name == "":
-        raise click.UsageError("--name: expected a name, got ''; leave it out to call the bot as its file")
+        raise click.UsageError("--name: expected a name, got ''; leave it out to use the name of its file")
     submission = Submission(
         bot=bot,
         name=name or "",
@@ -128,9 +129,9 @@ def _outcome_sentence(submitted: SubmitResult) -> str:
     if submitted.refused:
         return f"{submitted.bot} of author {submitted.author} is not admitted to {ladder}"
     if submitted.known:
-        return f"{submitted.version} is in {ladder} already, byte for byte, and {submitted.state}: nothing done"
+        return f"{submitted.version} is in {ladder} already, with the same bytes, and {submitted.state}: nothing to do"
     replaced = f", in place of {', '.join(submitted.replaced)}" if submitted.replaced else ""
-    return f"{submitted.version} of author {submitted.author} is admitted to {ladder}{replaced}: from the next round on"
+    return f"{submitted.version} of author {submitted.author} is admitted to {ladder}{replaced}, from the next round on"
 
 
 def _print_build(build: BuildReport) -> None:

@@ -15,7 +15,7 @@ from arena.ladder.entry.begin_ladder import begin_new_ladder
 @click.command(cls=ArenaCommand)
 @folder_argument
 @click.option("--config", metavar="FILE", help="The ladder's file (YAML), or the name of one that ships with arena.")
-@click.option("--name", metavar="NAME", help="What the ladder is called; by default as the edition.")
+@click.option("--name", metavar="NAME", help="Name of the ladder; by default that of the edition.")
 @click.option("--rules", metavar="NAME", help="The edition: a bundled name or a file.")
 @click.option("--seats", type=click.IntRange(2, 100), help="Size of its tables; 4 by default.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change any key; repeatable.")
@@ -27,8 +27,8 @@ def init(
     seats: int | None,
     settings: tuple[str, ...],
 ) -> None:
-    """Begin a ladder in the folder DIR, from a file or from an edition alone. A folder may hold several ladders: bots
-    and authors are common to them. What keys the file may have is in `arena docs ladders`.
+    """Begin a ladder in the folder DIR, from a file or only from an edition. A folder may hold several ladders, which
+    share bots and authors. `arena docs ladders` lists the keys of the file.
 
     \b
     Examples:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,10 +19,13 @@ from arena.cli.options.shared_options import JobOptions, PrintOptions, job_optio
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.print_message import print_message
 from arena.config.documents.duration import duration_in_words
-from arena.errors import one_line_message
+from arena.errors import ArenaError, one_line_message
 from arena.executors.make import make_executor
 from arena.ladder.command.ladder_options import folder_argument, ladder_option, ladder_permission_options
+from arena.ladder.command.play.play_notice import HIDDEN_OPTIONS, NoticeOptions, notice_options
 from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.database.ladders import utc_now
+from arena.ladder.play.play_attempt import PlayAttempt, note_attempt
 from arena.ladder.play.play_listener import PlayListener
 
 if TYPE_CHECKING:
@@ -46,21 +50,24 @@ class SpendingOptions:
 @ladder_permission_options
 @ladder_option
 @plugin_option
-@click.option("--matches", type=click.IntRange(1), help="Play so many matches.")
-@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Play for so many minutes.")
-@click.option("--rounds", type=click.IntRange(1), help="Play until so many rounds are closed.")
-@click.option("--wait", is_flag=True, help="Wait until whoever plays in DIR has ended.")
+@click.option("--matches", type=click.IntRange(1), help="Number of matches to play.")
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Number of minutes to play.")
+@click.option("--rounds", type=click.IntRange(1), help="Number of rounds to close.")
+@click.option("--wait", is_flag=True, help="If another process plays in DIR, wait until it has ended.")
 @job_options
 @executor_options
 @click.option(
     "--weaker-isolation",
     "weaker",
     is_flag=True,
-    help="Go on with an open round at a weaker isolation level than it began with.",
+    help="Continue an open round at a weaker isolation level than it began with.",
 )
+@notice_options
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
-@gathered(allowed=SpendingOptions, jobs=JobOptions, machines=ExecutorOptions, printing=PrintOptions)
+@gathered(
+    allowed=SpendingOptions, jobs=JobOptions, machines=ExecutorOptions, notice=NoticeOptions, printing=PrintOptions
+)
 def play(
     place: LadderFolder,
     ladder: str,
@@ -69,40 +76,79 @@ def play(
     allowed: SpendingOptions,
     jobs: JobOptions,
     machines: ExecutorOptions,
+    notice: NoticeOptions,
     printing: PrintOptions,
 ) -> None:
     """Play matches until the time or number that you allow is used up. `arena docs ladder-standings` says how tables
     are chosen. You may stop it at any moment, in any way: the next `play` continues where this one ended.
 
-    The last line of the output is a summary. Exit codes: 0 all that was allowed is spent, 1 it failed, 2 too few
-    versions play or the command is wrong, 130 stopped by Ctrl-C, 143 by SIGTERM.
+    The last line of the output is a summary; --on-end and --webhook hand it to a command and to a web address, also
+    where nothing could be played. Exit codes: 0: the allowed time or number is used up; 1: failed; 2: too few versions
+    play, or the command is wrong; 130: stopped by Ctrl-C; 143: stopped by SIGTERM.
 
     \b
     Examples:
       arena ladder play my-ladder --matches 500
       arena ladder play my-ladder --minutes 120 --wait --json -q
+      arena ladder play my-ladder --minutes 120 -q --on-end 'mail -s league me@example.org'
     """
     # numpy takes longer to load than other commands run
     from arena.ladder.play.play_ladder import Spending, check_spending, hold_play_lock, play_ladder
 
+    notice.check()
     minutes = None if allowed.minutes is None else allowed.minutes * 60
     spending = Spending(allowed.matches, minutes, allowed.rounds, weaker)
     check_spending(spending)
     way, many, scheduler = machines.choose(), jobs.count(), machines.scheduler
     watching = PlayPrinter(printing.quiet, many)
-    command = running_command()
-    with (
-        hold_play_lock(place, wait, print_message),
-        closing(make_executor(many, way=way, scheduler=scheduler, tell=print_message)) as plays,
-    ):
-        played = play_ladder(place, ladder, plays, spending, watching, command)
-    watching.end()
+    command = running_command(HIDDEN_OPTIONS)
+    try:
+        with (
+            hold_play_lock(place, wait, print_message),
+            attempt_noted(place, ladder) as attempt,
+            closing(make_executor(many, way=way, scheduler=scheduler, tell=print_message)) as plays,
+        ):
+            played = attempt.played = play_ladder(place, ladder, plays, spending, watching, command)
+    except ArenaError as problem:
+        why = one_line_message(problem)
+        failed = {"ladder": ladder, "matches": 0, "stopped": why, "exit_code": problem.exit_code}
+        notice.send(failed, f"{place.shown}: nothing was played: {why}")
+        raise
+    finally:
+        watching.end()
     for each in played.unplayed:
         print_message(f"{each.id} could not be played, through no fault of a bot: {each.reason}")
     if played.why:
-        print_message(f"no more is played: {one_line_message(played.why)}")
-    click.echo(msgspec.json.encode(_play_summary(played)).decode() if printing.as_json else _in_words(played))
+        print_message(f"no more matches: {one_line_message(played.why)}")
+    summary, text = _play_summary(played), _in_words(played)
+    click.echo(msgspec.json.encode(summary).decode() if printing.as_json else text)
+    notice.send(summary, text + (f"; {one_line_message(played.why)}" if played.why else ""))
     sys.exit(played.exit_code)
+
+
+class _Attempt:
+    """A play while it is under way, and its summary once it has one."""
+
+    played: PlayResult | None = None
+
+
+@contextmanager
+def attempt_noted(place: LadderFolder, ladder: str) -> Iterator[_Attempt]:
+    """Write down in the folder that a play begins, and how it ends, whatever ends it but a kill."""
+    attempt, begun = _Attempt(), PlayAttempt(ladder, utc_now())
+    note_attempt(place, begun)
+    try:
+        yield attempt
+    except BaseException as problem:
+        code = problem.exit_code if isinstance(problem, ArenaError) else 1
+        note_attempt(
+            place,
+            msgspec.structs.replace(begun, ended=utc_now(), stopped=one_line_message(problem), exit_code=code),
+        )
+        raise
+    if (played := attempt.played) is not None:
+        ended = msgspec.structs.replace(begun, ladder=played.ladder, ended=utc_now(), matches=played.matches)
+        note_attempt(place, msgspec.structs.replace(ended, stopped=played.why, exit_code=played.exit_code))
 
 
 class PlayPrinter(PlayListener):
@@ -184,7 +230,7 @@ def _in_words(played: PlayResult) -> str:
     faults = "1 fault" if played.faults == 1 else f"{played.faults or 'no'} faults"
     told = [f"{played.ladder}.{played.season}: {matches}, {rounds} closed", faults]
     if played.left_out:
-        told.append(f"{played.left_out} left out for versions that play no more")
+        told.append(f"{played.left_out} left out because versions play no more")
     if played.unplayed:
         told.append(f"{len(played.unplayed)} given up")
     if played.suspended:
@@ -193,5 +239,5 @@ def _in_words(played: PlayResult) -> str:
         unrated = f", {pairs.unrated} unrated" if pairs.unrated else ""
         told.append(f"pairs: {pairs.apart} apart, {pairs.equal} equal, {pairs.open} open{unrated}")
     if played.open:
-        told.append("a round is open: the next play goes on with it")
+        told.append("a round is open: the next play continues it")
     return "; ".join(told)

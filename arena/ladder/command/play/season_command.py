@@ -22,13 +22,13 @@ LIST_ACTION, CLOSE_ACTION = "list", "close"
 @folder_argument
 @click.argument("action", type=click.Choice([LIST_ACTION, CLOSE_ACTION]), default=LIST_ACTION)
 @ladder_option
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def season(place: LadderFolder, action: str, ladder: str, as_json: bool) -> None:
-    """List the seasons of a ladder, with the commitment to the seed of each, and the seeds that are public; or close
-    the one that goes on. Its seed is public then, from which everybody can work out all of its deals, and ratings begin
-    anew. Versions stay as they are.
+    """List the seasons of a ladder, with the commitment to each seed and the seeds that are public; or close the open
+    season. Then its seed becomes public, so that everybody can compute all of its deals, and ratings begin anew.
+    Versions stay as they are.
 
-    A season cannot be closed while a round is open or somebody plays.
+    A season cannot be closed while a round is open or the ladder is playing.
 
     \b
     Examples:

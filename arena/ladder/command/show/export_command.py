@@ -17,16 +17,18 @@ from arena.ladder.database.ladder_folder import LadderFolder
 @click.command(cls=ArenaCommand)
 @folder_argument
 @ladder_option
-@click.option("--out", "-o", type=click.Path(path_type=Path), required=True, help="Folder for it, its own.")
+@click.option(
+    "--out", "-o", type=click.Path(path_type=Path), required=True, help="Folder to write, used for nothing else."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 def export(place: LadderFolder, ladder: str, out: Path, as_json: bool, quiet: bool) -> None:
     """Write the ladder in DIR as a folder that any web host can serve: a page with the standings and the ratings over
-    time, and all of it as CSV, JSON and Markdown, every match and every version included.
+    time, and all data with every match and every version as CSV, JSON and Markdown.
 
-    Only rounds that are closed are written, and seeds and replays only as far as the ladder's `publish` lets them be
-    public. The folder is written completely or not at all; it stays as it is where nothing has changed. Its README says
-    what is what, and how the digests are checked.
+    Only closed rounds are written, and only those seeds and replays that the ladder's `publish` makes public. The
+    folder is written completely or not at all, and only if something has changed. Its README describes each file, and
+    how to check the digests.
 
     \b
     Examples:

@@ -25,10 +25,10 @@ TERMINAL_COLORS = (33, 208, 36, 175, 214, 81, 141, 113, 160, 250, 221, 69)
 @click.argument("names", metavar="[VERSION]...", nargs=-1)
 @ladder_option
 @season_option
-@click.option("--by", type=click.Choice(["matches", "date"]), default="matches", help="What time is measured in.")
-@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw it into this file (SVG).")
+@click.option("--by", type=click.Choice(["matches", "date"]), default="matches", help="Unit of the time axis.")
+@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw the chart to this file (SVG).")
 @click.option("--color/--no-color", default=None, help="Colour the output; by default on a terminal.")
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @gathered(chosen=SeasonOptions)
 def history(
     place: LadderFolder,
@@ -39,9 +39,9 @@ def history(
     as_json: bool,
     chosen: SeasonOptions,
 ) -> None:
-    """Print the course of the ratings over a season of the ladder in DIR: of each version named, of all versions of
-    each bot named, or of the ten rated highest. Below it, list the events: which versions entered, were replaced,
-    withdrawn, disabled or suspended.
+    """Print the ratings over a season of the ladder in DIR: for each version that you name, for all versions of each
+    bot that you name, or for the ten with the highest ratings. Below them, list the events: which versions entered,
+    were replaced, withdrawn, disabled or suspended.
 
     \b
     Examples:

@@ -34,9 +34,11 @@ from arena.storage.files.atomic_files import check_place, write_whole
 @click.argument("what", required=False, metavar="[MATCH|BOT|VERSION]")
 @ladder_option
 @season_option
-@click.option("--told", is_flag=True, help="Of a match: narrate it, as arena show does.")
-@click.option("--replay", type=click.Path(path_type=Path, dir_okay=False), help="Of a match: write its replay there.")
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--told", is_flag=True, help="With a MATCH: print it as sentences, like arena show.")
+@click.option(
+    "--replay", type=click.Path(path_type=Path, dir_okay=False), help="With a MATCH: write its replay to this file."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @look_options
 @gathered(chosen=SeasonOptions, look=LookOptions)
 def show(
@@ -48,12 +50,12 @@ def show(
     chosen: SeasonOptions,
     look: LookOptions,
 ) -> None:
-    """Show the ladder in DIR: its keys, its season and the commitment to its seed, what is public when, who is in it,
-    who plays now, what waits.
+    """Show the ladder in DIR: its keys, its season and the commitment to its seed, what becomes public when, its
+    versions, and whether it is playing.
 
-    With a MATCH, a number or the name that it has in replays: why its table was chosen, who sat there, what came of it,
-    and where its replay is. With a BOT: all its versions. With a VERSION, such as haggler:3: its files with digests,
-    the report of its check, what happened to it and why, how it stands.
+    With a MATCH, a number or its name in replays: why its table was chosen, who sat there, the result, and the place of
+    its replay. With a BOT: all its versions. With a VERSION, such as haggler:3: its files with digests, the report of
+    its check, its history with reasons, and its place in the standings.
 
     \b
     Examples:
@@ -64,9 +66,9 @@ def show(
     """
     is_match = what is not None and names_a_match(what)
     if (told or replay is not None) and not is_match:
-        raise UserError("--told and --replay are for a match: give its number or its name")
+        raise UserError("--told and --replay are for a match: give its number or name")
     if told and as_json:
-        raise click.UsageError("--told and --json print different things: give one of them")
+        raise click.UsageError("--told and --json print different things: give only one")
     if replay is not None:
         check_place(replay, "--replay")
     with opened_whole(place) as database:

@@ -21,11 +21,13 @@ from arena.storage.files.atomic_files import check_place, write_whole
 @folder_argument
 @ladder_option
 @season_option
-@click.option("--without", multiple=True, metavar="NAME", help="No match with this version or bot; repeatable.")
-@click.option("--all", "all_versions", is_flag=True, help="Also versions that play no more.")
-@click.option("--since", default="", metavar="WHEN", help="Compare with then: a round's number, or a date.")
-@click.option("--csv", type=click.Path(path_type=Path, dir_okay=False), help="Write them to this file (CSV).")
-@click.option("--md", "as_markdown", is_flag=True, help="Print them as Markdown.")
+@click.option(
+    "--without", multiple=True, metavar="NAME", help="Leave out matches with this version or bot; repeatable."
+)
+@click.option("--all", "all_versions", is_flag=True, help="Also show versions that play no more.")
+@click.option("--since", default="", metavar="WHEN", help="Show changes since then: a round's number, or a date.")
+@click.option("--csv", type=click.Path(path_type=Path, dir_okay=False), help="Write the standings to this file (CSV).")
+@click.option("--md", "as_markdown", is_flag=True, help="Print the standings as Markdown.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 @gathered(chosen=SeasonOptions)
 def standings(
@@ -38,11 +40,11 @@ def standings(
     as_json: bool,
     chosen: SeasonOptions,
 ) -> None:
-    """Print the standings of the ladder in DIR, rated from all matches of the rounds that are closed.
+    """Print the standings of the ladder in DIR, computed from all matches of closed rounds.
 
-    Versions that still play are shown, each with its rating, how that has changed since before the ladder was last
-    played, and the places of those from whom it is not told apart. With --without they are as they would be if matches
-    of these versions or bots did not count. `arena docs ladder-standings` explains every column.
+    For each version that still plays they show its rating, the change since the ladder was last played, and the places
+    of the versions from which it does not differ significantly. With --without, matches of these versions or bots do
+    not count. `arena docs ladder-standings` explains every column.
 
     \b
     Examples:
@@ -52,7 +54,7 @@ def standings(
       arena ladder standings league --since 2026-01-31
     """
     if as_markdown and as_json:
-        raise click.UsageError("--md and --json each print the standings: give one of them")
+        raise click.UsageError("--md and --json each print the standings: give only one")
     if csv is not None:
         check_place(csv, "--csv")
     from arena.ladder.database.ladder_standings import (

@@ -1,1 +1,1 @@
-"""`arena ladder check`, `backup`, `audit` and `rerun`: check a ladder and keep it safe."""
+"""`arena ladder check`, `health`, `backup`, `audit` and `rerun`: check a ladder and keep it safe."""

@@ -37,11 +37,11 @@ from arena.rerun.sample import SampleOptions
 @ladder_option
 @season_option
 @sample_options("version")
-@click.option("--seed", default="", metavar="TEXT", help="Decides which are drawn; by default the root digest.")
-@click.option("--no-write", is_flag=True, help="Keep nothing: no labels in the standings.")
+@click.option("--seed", default="", metavar="TEXT", help="Decides which matches are drawn; by default the root digest.")
+@click.option("--no-write", is_flag=True, help="Write nothing: no labels in the standings.")
 @job_options
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
-@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @gathered(chosen=SeasonOptions, sampling=SampleOptions, jobs=JobOptions, printing=PrintOptions)
 def audit(
     place: LadderFolder,
@@ -51,12 +51,13 @@ def audit(
     jobs: JobOptions,
     printing: PrintOptions,
 ) -> None:
-    """Play random matches of a season again, from the kept files of the versions, and compare all bytes: how many are
-    identical, by version and by host, and what that says of the rest. Each version gets a label, which says whether it
-    repeats itself; standings show it. Matches of closed rounds are drawn; others may be played meanwhile.
+    """Play random matches of a season again, from the stored files of the versions, and compare all bytes. Print how
+    many are identical, by version and by host, and how many of all matches can differ at most. Each version gets a
+    label, which says whether it repeats itself; standings show it. Only matches of closed rounds are drawn, so the
+    ladder may be played meanwhile.
 
-    What it means is told in `arena docs auditing`. Exit code 3 if a match comes out otherwise, unless a version that
-    does not repeat itself explains it.
+    `arena docs auditing` explains the result. The exit code is 3 if a match differs and no version that does not repeat
+    itself explains it.
 
     \b
     Examples:
@@ -69,7 +70,7 @@ def audit(
         matches = SeasonMatches(place, database, found_ladder)
         if others := len(matches.others):
             matches_left = "1 match" if others == 1 else f"{others:,} matches"
-            print_message(f"left out: {matches_left} that another version, or other code, of arena has played")
+            print_message(f"left out: {matches_left} that another version or other code of arena played")
         say_isolation(matches.isolation)
         with AuditBar(printing.quiet) as bar, closing(make_executor(number)) as executor:
             found = play_sample(matches, executor, sampling, bar)

@@ -18,14 +18,15 @@ from arena.ladder.integrity.backup import backup_ladders as copy_folder
 @click.command(cls=ArenaCommand)
 @folder_argument
 @click.argument("to", type=click.Path(path_type=Path), metavar="FOLDER")
-@click.option("--with-secrets", is_flag=True, help="Also the seeds of seasons that are not closed.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was copied as JSON.")
+@click.option("--with-secrets", is_flag=True, help="Also copy the seeds of seasons that are not closed.")
+@click.option("--json", "as_json", is_flag=True, help="Print the list of copied files as JSON.")
 def backup(place: LadderFolder, to: Path, with_secrets: bool, as_json: bool) -> None:
-    """Copy everything in DIR to a new FOLDER: the database of one moment, the files of versions, the replays; while it
-    plays, too. Logs are left out. Where FOLDER is on the same file system, what never changes takes no room.
+    """Copy everything in DIR to a new FOLDER: a snapshot of the database, the files of versions, the replays. The
+    ladder may be playing. Logs are left out. If FOLDER is on the same file system, files that never change take no
+    space.
 
-    The copy is a ladder like the other: to restore it, give it the old name. Without the secrets it can be looked at,
-    but not played on (`arena docs ladder-evidence`). If FOLDER is called NAME.sqlite, it is the database alone.
+    The copy is a complete ladder: to restore it, give it the old name. A copy without the secrets can be read, but not
+    played on (`arena docs ladder-evidence`). If FOLDER ends in .sqlite, only the database is copied, to this file.
 
     \b
     Examples:
@@ -39,10 +40,10 @@ def backup(place: LadderFolder, to: Path, with_secrets: bool, as_json: bool) -> 
     if to.suffix in DATABASE_ENDINGS:
         click.echo(f"{to}: the database, {_size_text(found.bytes)}")
         return
-    linked = f", and {_size_text(found.linked)} that take no room" if found.linked else ""
+    linked = f", and {_size_text(found.linked)} that take no space" if found.linked else ""
     click.echo(f"{to}: {found.versions} versions, {found.packs} packs; {_size_text(found.bytes)} written{linked}")
     if not with_secrets:
-        print_message("without the seeds of open seasons (--with-secrets): it cannot be played on without secrets.json")
+        print_message("without the seeds of open seasons (--with-secrets): without secrets.json it cannot be played on")
 
 
 def _size_text(number: int) -> str:

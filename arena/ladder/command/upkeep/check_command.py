@@ -18,17 +18,19 @@ from arena.ladder.database.ladder_folder import LadderFolder
 @click.command(cls=ArenaCommand)
 @folder_argument
 @click.option("--deep", type=click.IntRange(0), default=0, metavar="N", help="Also verify N replays of each season.")
-@click.option("--no-secrets", is_flag=True, help="A copy without the seeds of open seasons: do not miss them.")
-@click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
-@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+@click.option(
+    "--no-secrets", is_flag=True, help="For a copy without the seeds of open seasons: do not report them as missing."
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def check(place: LadderFolder, deep: int, no_secrets: bool, quiet: bool, as_json: bool) -> None:
-    """Check everything in DIR, while it plays too: the database itself, and every row of it; that the files of every
-    version have its digests, and hold neither seeds nor tokens; that seeds follow from those of seasons, and these are
-    what was committed to; that of closed rounds no match is missing, and that each match says what its table and its
-    replay say; that the ratings of every round are those with which it was closed, and the last ones follow from the
-    matches. With --deep replays are also verified by the rules, as `arena verify` does it.
+    """Check everything in DIR; the ladder may be playing. Checked are: the database and every row of it; the files of
+    every version against its digests, and that they hold neither seeds nor tokens; all seeds against those of the
+    seasons, and these against their commitments; closed rounds for missing matches, and each match against its table
+    and its replay; the stored ratings of every round, and that the last ones follow from the matches. With --deep,
+    replays are also verified by the rules, as by `arena verify`.
 
-    Every problem is a line that says what to do. Exit code 3 if there is any.
+    Every problem is a line that says what to do. Exit code 3 if there is a problem.
 
     \b
     Examples:
@@ -62,5 +64,5 @@ def check(place: LadderFolder, deep: int, no_secrets: bool, quiet: bool, as_json
 
 def _problem_count(number: int) -> str:
     if not number:
-        return "nothing is wrong"
+        return "no problem found"
     return "1 problem" if number == 1 else f"{number} problems"

@@ -38,7 +38,7 @@ from arena.ladder.seasons.rerun import rerun_ladder_matches as play_again
 @ladder_option
 @season_option
 @job_options
-@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @gathered(chosen=SeasonOptions, jobs=JobOptions)
 def rerun(
     place: LadderFolder,
@@ -47,11 +47,11 @@ def rerun(
     chosen: SeasonOptions,
     jobs: JobOptions,
 ) -> None:
-    """Play each MATCH again, from its seed and the kept files of the versions, under the limits and the isolation of
-    the ladder, and say whether all bytes are identical. A MATCH is a number, or the name that it has in replays.
+    """Play each MATCH again, from its seed and the stored files of the versions, under the limits and the isolation of
+    the ladder, and say whether all bytes are identical. A MATCH is a number, or its name in replays.
 
-    Where it is not identical, the first decision that differs is printed, and the exit code is 3. Nothing is written:
-    what was played stays as it is.
+    If a match is not identical, the first decision that differs is printed, and the exit code is 3. Nothing is written;
+    the recorded matches stay as they are.
 
     \b
     Examples:

@@ -82,13 +82,11 @@ def _named_versions(
     for name in names:
         kept = [each for each in versions_by_name(versions, name) if versions[each].version.id in rated]
         if not kept:
-            raise UserError(
-                f"{name} has no rating in season {ladder.season.number}: no round that it played in is closed"
-            )
+            raise UserError(f"{name} has no rating in season {ladder.season.number}: none of its rounds is closed")
         found |= dict.fromkeys(kept[-MOST_SHOWN_VERSIONS:])
     if len(found) > MOST_SHOWN_VERSIONS:
         raise UserError(
-            f"expected at most {MOST_SHOWN_VERSIONS} versions, got {len(found)}: nobody tells so many lines apart"
+            f"expected at most {MOST_SHOWN_VERSIONS} versions, got {len(found)}: more lines cannot be distinguished"
         )
     return list(found)
 

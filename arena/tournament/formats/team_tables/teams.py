@@ -44,8 +44,8 @@ def check_table(teams: Teams, seats: int, label: str) -> None:
     """Raise UserError if there are fewer teams than seats at a table; an entrant without a team counts as one."""
     if (count := len(set(teams))) < seats:
         raise UserError(
-            f"expected {seats} teams or more (whoever is alone counts as one), one for each seat in {label}, as "
-            f"members of a team never meet; got {count}"
+            f"expected {seats} teams or more (an entrant without a team counts as one), one for each seat in "
+            f"{label}, because members of a team never meet; got {count}"
         )
 
 

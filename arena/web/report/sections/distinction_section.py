@@ -38,10 +38,10 @@ def apart_section(
     return ReportSection(
         id="apart",
         title="What sets each apart",
-        about="The figures of the deal ledger in which an entrant differs most from the mean of all others, the "
-        "surest first; difference is its own less theirs.",
+        about="The figures of the deal ledger in which an entrant differs most from the mean of all others, the most "
+        "significant first; *difference* is its own figure minus theirs.",
         parts=parts,
-        missing=missing if parts or missing else ["There are too few blocks to tell entrants apart."],
+        missing=missing if parts or missing else ["There are too few blocks to compare entrants."],
     )
 
 
@@ -133,13 +133,13 @@ def _column_meanings() -> list[Meaning]:
         Meaning("others", "The mean of the same figure of all other entrants, each counted once."),
         Meaning(
             "difference",
-            "Own less others, in percentage points where the figure is a share, with its 95 % interval by block: what "
-            "a block does to all alike cancels.",
+            "Own minus others, in percentage points if the figure is a share, with its 95 % interval by block; "
+            "effects of a block on all entrants cancel out.",
         ),
         Meaning(
             "listed",
-            "A figure stands here only if its difference would hardly be chance even as the largest of all that were "
-            "compared: an entrant that differs in nothing has one listed in a few of 100 tournaments.",
+            "A figure is listed only if its difference is significant after correction for the number of figures "
+            "compared: in only a few of 100 tournaments, an entrant that differs in nothing has one listed.",
         ),
     ]
 
@@ -153,12 +153,12 @@ def _part_notes(chosen: Mapping[str, Sequence[object]], seen: int) -> list[str]:
     notes = []
     if any(len(of) > seen for of in chosen.values()):
         notes.append(
-            f"Of each the first {seen} are shown; pick an entrant to see up to {LISTED_FIGURES}."
+            f"The first {seen} of each entrant are shown; pick an entrant to see up to {LISTED_FIGURES}."
             if seen
             else f"Pick an entrant above to see up to {LISTED_FIGURES} figures of it."
         )
     if none and len(none) <= MAP_ENTRANTS:
-        notes.append(f"In no figure clearly apart from the others: {', '.join(none)}.")
+        notes.append(f"No significant difference from the others in any figure: {', '.join(none)}.")
     return notes
 
 

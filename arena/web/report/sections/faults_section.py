@@ -35,7 +35,7 @@ def faults_section(
     """Return the section with the ``counts`` of faults by entrant and kind, including void matches, and a list of
     ``events``; ``more`` faults are not listed."""
     if not counts:
-        return ReportSection(id="faults", title="Faults", missing=["There was no fault."])
+        return ReportSection(id="faults", title="Faults", missing=["There were no faults."])
     parts = [_count_part(counts, numbers)]
     if events:
         parts.append(_event_part(events, more, numbers))
@@ -43,7 +43,7 @@ def faults_section(
     return ReportSection(
         id="faults",
         title="Faults",
-        about="What went wrong with bots. Faults in void matches are among them.",
+        about="Faults of bots, including those in void matches.",
         parts=parts,
         missing=missing,
     )
@@ -51,7 +51,7 @@ def faults_section(
 
 def _meaning(kind: str) -> str:
     """Return the meaning of a kind of fault."""
-    return FaultKind(kind).traits.meaning if kind in {*FaultKind} else "A kind of a later version of arena."
+    return FaultKind(kind).traits.meaning if kind in {*FaultKind} else "A kind of fault from a later version of arena."
 
 
 def _count_part(counts: Mapping[str, Mapping[str, int]], numbers: Mapping[str, int]) -> ReportPart:
@@ -99,7 +99,7 @@ def _event_part(events: Sequence[FaultEvent], more: int, numbers: Mapping[str, i
     return ReportPart(
         title="Single faults",
         meanings=[
-            Meaning("asked", "The hook that the bot was asked by; start: its loading, before the first ask."),
+            Meaning("asked", "The hook at which the bot was asked; start: loading, before the first ask."),
             Meaning("event", "The line of the replay, from 1, as arena show prints it; these numbers never change."),
         ],
         grid=Grid(heads, lines),

@@ -23,8 +23,8 @@ EVEN_SCORE = 0.5
 """The share of common matches in which an entrant ranks above an equal one."""
 SCORE_MEANING = Meaning(
     "ranked above",
-    "Share of their common matches in which it ranked better; an equal rank counts half. The difference is significant "
-    "where the 95 % interval leaves out 50 %.",
+    "Share of their common matches in which it ranked better; an equal rank counts half. The difference is "
+    "significant if the 95 % interval excludes 50 %.",
 )
 
 

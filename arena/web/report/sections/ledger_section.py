@@ -79,8 +79,8 @@ def ledger_section(
     return ReportSection(
         id=f"ledger-{ledger.game}",
         title=ledger_tables(ledger.game).title or f"How bots bargain: {ledger.game}",
-        about="Means and shares over all matches with a replay, each with its 95 % interval by block. All tables, by "
-        f"edition and block too, come from: {command}",
+        about="Means and shares over all matches with a replay, each with its 95 % interval by block. For all "
+        f"tables, also by edition and block, use: {command}",
         parts=parts,
         missing=missing,
     )

@@ -24,11 +24,11 @@ class HeldMatch:
 def matches_section(held: Sequence[HeldMatch], folder: str, missing: str) -> ReportSection:
     """Return the section with the ``held`` matches; ``missing`` says why there are none."""
     served = any(each.place.address for each in held)
-    where = "These open in the match viewer" if served else "These open in the match viewer, out of this file"
+    where = "These open in the match viewer" if served else "These open in the match viewer from this file"
     return ReportSection(
         id="matches",
         title="Matches to look at",
-        about=f"{where}. Any other match of the run does with: arena view {folder} MATCH",
+        about=f"{where}. Open any other match of the run with: arena view {folder} MATCH",
         parts=[_matches_part(held, "Chosen" if served else "In this file")] if held else [],
         missing=[missing] if missing else [],
     )

@@ -31,10 +31,9 @@ def money_section(
     return ReportSection(
         id="money",
         title="Money over deals",
-        about="Mean money after so many deals were opened (or rounds played); the band is the 95 % interval of the "
-        "mean.",
+        about="Mean money by number of deals opened (or rounds played); the band is the 95 % interval of the mean.",
         parts=parts,
-        missing=missing if parts or missing else ["There is no match whose money is known deal by deal."],
+        missing=missing if parts or missing else ["No match has its money deal by deal."],
     )
 
 

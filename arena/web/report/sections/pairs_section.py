@@ -30,8 +30,8 @@ def crosstable_section(standings: Sequence[Standings], numbers: Mapping[str, int
     return ReportSection(
         id="crosstable",
         title="Crosstable",
-        about="Each cell is the row against the column, in the matches that both sat in. Point at a cell, tap "
-        "it, or walk with the arrow keys, for its interval.",
+        about="Each cell compares the row with the column, in the matches in which both sat. For its interval, point "
+        "at a cell, tap it, or move with the arrow keys.",
         parts=parts,
     )
 
@@ -75,10 +75,10 @@ def _more_money(standings: Standings, numbers: Mapping[str, int], sheet: Sheet) 
         edition=standings.edition,
         meanings=[
             Meaning(
-                "money ahead", "Mean of the row's money less the column's in their common matches, in the game's unit."
+                "money ahead", "Mean of the row's money minus the column's in their common matches, in the game's unit."
             )
         ],
-        heat=_pair_map("row's money less column's", standings, numbers, spot),
+        heat=_pair_map("row's money minus column's", standings, numbers, spot),
         notes=_cut_note(standings),
         sheet=sheet,
     )
@@ -137,12 +137,12 @@ def superiority_section(ratings: Ratings | None, why_not: str, numbers: Mapping[
         if ratings.left_out:
             missing.append(f"{ratings.left_out[:1].upper()}{ratings.left_out[1:]}.")
         if not parts:
-            missing.append("No two entrants stand on one scale: there is nothing to compare.")
+            missing.append("No two entrants can be rated on one scale, so there is no comparison.")
     return ReportSection(
         id="superiority",
         title="Who is above whom",
-        about="How sure the ratings are that the row is stronger than the column, over all editions, with seats "
-        "taken into account. Two are told apart above 97.5 % or below 2.5 %: up to 97 is not enough.",
+        about="The confidence that the row is stronger than the column, from ratings over all editions that account "
+        "for seats. A difference is significant above 97.5 % or below 2.5 %.",
         parts=parts,
         missing=missing,
     )
@@ -178,8 +178,8 @@ def _superiority_part(
         meanings=[
             Meaning(
                 "confidence",
-                "The probability that the row's rating is above the column's, as sure as the blocks make it; above "
-                "97.5 %, or below 2.5 %, two are told apart.",
+                "The confidence that the row's rating is above the column's; above 97.5 %, or below 2.5 %, the "
+                "difference is significant.",
             )
         ],
         heat=HeatMap("row above column", sides, sides, spots),
@@ -191,7 +191,7 @@ def _superiority_part(
 def _chance_spot(names: Sequence[str], row: int, column: int, chances: Sequence[Sequence[float | None]]) -> Spot:
     chance = chances[row][column]
     if chance is None:
-        return Spot(NO_VALUE, None, f"{names[row]} and {names[column]}: too few blocks to tell")
+        return Spot(NO_VALUE, None, f"{names[row]} and {names[column]}: too few blocks")
     text = _percent_text(chance)
     return Spot(text, shade_step(chance, 0.5, 0.5), f"{names[row]} above {names[column]}: confidence {text} %")
 

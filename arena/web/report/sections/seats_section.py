@@ -17,7 +17,7 @@ def seats_section(standings: Sequence[Standings]) -> ReportSection:
     return ReportSection(
         id="seats",
         title="Seats",
-        about="What a seat is worth, over all who sat there. The upright mark is what an even seat would have.",
+        about="What a seat is worth, over all entrants. The upright mark is the value if all seats were equally good.",
         parts=parts,
         missing=[] if parts else ["No match counts yet."],
     )

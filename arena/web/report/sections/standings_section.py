@@ -26,7 +26,8 @@ def standings_section(standings: Sequence[Standings], numbers: Mapping[str, int]
     return ReportSection(
         id="standings",
         title="Standings",
-        about="A dot is the mean, the line through it its 95 % interval; the upright mark is what equals would have.",
+        about="A dot is the mean, the line through it its 95 % interval; the upright mark is the value for equally "
+        "good bots.",
         parts=[standings_part(each, numbers) for each in standings],
     )
 
@@ -82,17 +83,17 @@ def _measure_meanings(measures: Sequence[Measure]) -> list[Meaning]:
         *(Meaning(each.header, f"{each.meaning[:1].upper()}{each.meaning[1:]}.") for each in measures),
         Meaning(
             "±",
-            "Half of a 95 % interval: in 19 of 20 tournaments like this one the true value lies that near. It is "
-            "reckoned from how much blocks differ, because the matches of one block share deals.",
+            "Half of a 95 % interval: in 19 of 20 tournaments like this one, the interval contains the true value. "
+            "It is computed from the differences between blocks, because the matches of one block share deals.",
         ),
         Meaning(
             "upright mark",
-            "What equals would have: the even share of wins, half of the opponents beaten, and of rank and money the "
-            "mean over all seats.",
+            "The value for equally good bots: the even share of wins, half of the opponents beaten, and the mean "
+            "rank and money over all seats.",
         ),
         Meaning(
             "design factor",
-            "How many independent matches one match of this design is worth; above 1, sharing deals between seat "
-            "orders has made the figures surer than as many unrelated matches would.",
+            "How many independent matches one match of this design is worth; above 1, figures are more precise than "
+            "those from equally many unrelated matches, because seat orders share deals.",
         ),
     ]

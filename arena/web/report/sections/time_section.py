@@ -21,7 +21,7 @@ def time_section(thinking: Mapping[str, Thinking], numbers: Mapping[str, int], l
     return ReportSection(
         id="time",
         title="Time per ask",
-        about="As the referee's clock saw it, with the way to the bot's process and back.",
+        about="Measured by the referee, including the way to the bot's process and back.",
         parts=parts,
         missing=[] if parts else ["No times were measured, or timings.jsonl is missing."],
     )
@@ -37,10 +37,10 @@ def _time_part(
         title="All editions",
         meanings=[
             Meaning("asks", "Questions put to the bot, in matches that are not void."),
-            Meaning("late", "Asks whose answer came after the limit."),
-            Meaning("mean", "All its time divided by its asks."),
-            Meaning("typical", "The median over matches of the median ask of each."),
-            Meaning("longest", "The slowest answer of all."),
+            Meaning("late", "Asks answered after the time limit."),
+            Meaning("mean", "All its time divided by the number of its asks."),
+            Meaning("typical", "The median, over matches, of the median time in each match."),
+            Meaning("longest", "The longest time for one answer."),
             Meaning("in all", "The sum over all asks of all matches."),
         ],
         picture=time_chart("Time per ask", drawn, limit),

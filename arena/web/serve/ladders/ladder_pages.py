@@ -204,7 +204,7 @@ def indexing_note(index: ServedLadder) -> str:
     if index.problem:
         return index.problem
     if index.indexed_share < 1:
-        return f"indexing {100 * index.indexed_share:.0f} %: matches that are not read yet are missing here"
+        return f"indexing {100 * index.indexed_share:.0f} %: matches that are not yet read are missing here"
     return ""
 
 

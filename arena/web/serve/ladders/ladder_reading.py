@@ -66,10 +66,10 @@ def _check_schema(database: sqlite3.Connection, place: LadderFolder) -> None:
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (have,) = database.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
-        raise UserError(f"{shown} is no ladder's database")
+        raise UserError(f"{shown} is not a ladder's database")
     if have > len(migration_files()):
         raise UserError(f"{shown} was made by a newer arena")
     if have < len(migration_files()):
-        raise UserError(f"{shown} was made by an older arena; its operator brings it up to date by showing the ladder")
+        raise UserError(f"{shown} was made by an older arena; its operator can update it with: arena ladder show")
     with suppress(sqlite3.Error):
         database.execute("PRAGMA query_only = ON")

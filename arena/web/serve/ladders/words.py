@@ -16,7 +16,7 @@ def standings_meanings(ladder: Ladder, anchor: str) -> list[tuple[str, str]]:
         _rating_meaning(ladder, anchor),
         ("anchor", "A bot that always plays, so that ratings of different months can be compared. The first has 0."),
         ("table", _table_meaning(ladder)),
-        ("level", "The first and the last place of those from whom a version is not told apart; empty: of nobody."),
+        ("level", "The first and the last place of the versions that do not differ significantly; empty: none."),
         ("next tables", next_tables(ladder)),
     ]
 
@@ -24,10 +24,10 @@ def standings_meanings(ladder: Ladder, anchor: str) -> list[tuple[str, str]]:
 def next_tables(ladder: Ladder) -> str:
     """How the tables of the next round are chosen."""
     return (
-        "Those of a round are chosen together, once the round before it is closed. First come new versions, until each "
-        f"has sat at {ladder.config.newcomer_tables} tables; then pairs that are not surely told apart, those first "
-        "of which a table promises to tell most. A quarter of all seats is dealt out evenly, whatever the results: "
-        "everybody plays on."
+        "The tables of a round are chosen together, after the previous round is closed. First come new versions, "
+        f"until each has sat at {ladder.config.newcomer_tables} tables; then pairs that do not yet differ "
+        "significantly, beginning with tables that are expected to decide most pairs. A quarter of all seats is "
+        "distributed evenly, whatever the results, so everybody plays on."
     )
 
 
@@ -40,12 +40,12 @@ def _rating_meaning(ladder: Ladder, anchor: str) -> tuple[str, str]:
             f"Rating by order of finish, relative to {to}: 400 more are odds of ten to one.",
         )
     unit = load_game(ladder.edition.game).unit
-    return "own", f"What a version makes more than {to} does, in {unit} a match, against the same opponents."
+    return "own", f"How much more a version makes than {to}, in {unit} a match, against the same opponents."
 
 
 def _table_meaning(ladder: Ladder) -> str:
     matches = len(seat_orders(ladder.config.seat_orders, ladder.seats))
     return (
-        f"{ladder.seats} versions that play {matches} matches with the same deals, in other seats each time. "
-        "These are a block: intervals are clustered by it, because its matches are alike."
+        f"{ladder.seats} versions that play {matches} matches with the same deals, in other seats each time. They "
+        f"form a block: intervals are clustered by block, because its matches resemble each other."
     )

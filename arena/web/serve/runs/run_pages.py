@@ -47,7 +47,7 @@ from arena.web.serve.match_index.match_search import (
 from arena.web.serve.runs.served_run import ServedRun
 from arena.web.serve.runs.standings_page import standings_shown, standings_told
 
-TELL_MEANING, VERIFY_MEANING, RERUN_MEANING = "tell it in words", "verify its replay", "play it again"
+TELL_MEANING, VERIFY_MEANING, RERUN_MEANING = "print it as sentences", "verify its replay", "play it again"
 """The meanings of the commands that stand beside a match."""
 ENTRANT_WORD = "entrant"
 """The word for the players of a run."""
@@ -256,7 +256,7 @@ def _indexing_text(run: ServedRun) -> str:
         return run.problem
     told = []
     if (share := run.indexed_share) < 1:
-        told.append(f"indexing {100 * share:.0f} %: matches that are not read yet are missing here")
+        told.append(f"indexing {100 * share:.0f} %: matches that are not yet read are missing here")
     if run.matches_tail.unreadable:
         told.append(f"{run.matches_tail.unreadable} lines of matches.jsonl cannot be read, and are left out")
     return "; ".join(told)

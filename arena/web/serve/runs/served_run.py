@@ -156,7 +156,7 @@ class ServedRun:
         found = self.replays.get(record.id)
         if found is None:
             again = FolderStore(self.folder).resume_command()
-            raise ReplayError(f"the replay of {record.id} is missing; mend the run with: {again}")
+            raise ReplayError(f"the replay of {record.id} is missing; repair the run with: {again}")
         return found
 
     def _written(self) -> Table | None:

@@ -62,7 +62,7 @@ class _Choices:
             yield NumberedChoice("draw", "draw cards and end your turn")
         opening = [move for move in legal if isinstance(move, moves.Open)]
         if opening:
-            yield NumberedChoice("open", "open this deal: you become its Boss")
+            yield NumberedChoice("open", "open this deal and become its Boss")
         for family in self.wanted_families():
             if moves.Open((family,)) in opening:
                 yield NumberedChoice(
@@ -134,7 +134,7 @@ class _Choices:
                 case moves.TakeOver():
                     yield NumberedChoice("boss", "play a boss card: you become the Boss of this deal")
                 case moves.Stop():
-                    yield NumberedChoice("stop", "spend a STOP card: the play has no effect")
+                    yield NumberedChoice("stop", "spend a STOP card to cancel the play")
                 case moves.Recruit(family):
                     yield NumberedChoice(f"recruit {self.names.word(family)}", self.teller.play(move))
                 case moves.Travel(family, clan_of, wild) if family in useful and not self.takes_own_card(move):
@@ -154,7 +154,7 @@ class _Choices:
             kept = f"you keep ${kept_by_boss(self.view.proceeds, cost)}M of ${self.view.proceeds}M"
             yield NumberedChoice(closing_words(close, self.view, self.names), kept)
         if self.view.refusal(self.rules, moves.GIVE_UP) is None:
-            yield NumberedChoice("give up", "end the negotiation; nobody gets anything")
+            yield NumberedChoice("give up", "end the negotiation; nobody gets money")
 
     def discards(self) -> Iterator[NumberedChoice]:
         """Every single card if one must go, else the lowest cards of the hand; recruiting a placard instead."""

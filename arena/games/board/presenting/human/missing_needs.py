@@ -56,7 +56,7 @@ def _source_phrase(family: Family, view: BoardView, teller: Teller) -> str:
         return f"{name} (its placard travels; a clan card would do)"
     if placard.owner is None:
         return f"{name} (its placard lies aside; a clan card would do)"
-    return f"{name} (of {teller.seat(placard.owner)}, who has named no price)"
+    return f"{name} ({teller.seat(placard.owner)} has its placard and has named no price)"
 
 
 def _too_dear(table: Table, usable: Sequence[Source]) -> str:
@@ -70,8 +70,8 @@ def _too_dear(table: Table, usable: Sequence[Source]) -> str:
                 best[union] = min(best.get(union, cost + source.cost), cost + source.cost)
     costs = [cost for mask, cost in best.items() if filled[mask] == needs]
     if not costs:
-        return "The cards on offer overlap: no choice of them fills each need once."
-    return f"All needs could be filled, but for ${min(costs)}M or more; the deal pays only ${table.proceeds}M."
+        return "The offered cards overlap: no choice of them fills each need once."
+    return f"Filling all needs would cost ${min(costs)}M or more; the deal pays only ${table.proceeds}M."
 
 
 def left_by(view: AcceptView, rules: Rules, teller: Teller) -> str:

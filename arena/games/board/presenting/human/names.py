@@ -84,7 +84,7 @@ class BoardNames:
             return Card.TRAVEL_WILD, 2
         if word in KIND_WORDS and KIND_WORDS[word] != WILD_WORD:
             if not after:
-                raise Unclear(f"say whose {word} card: {word} FAMILY")
+                raise Unclear(f"name the family of the {word} card: {word} FAMILY")
             return self._of(self.family(after), KIND_WORDS[word]), 2
         if word == WILD_WORD:
             return Card.TRAVEL_WILD, 1
@@ -99,7 +99,7 @@ class BoardNames:
         known: Mapping[str, Family | Card] = {**self.families, **SINGLE_CARDS}
         meant = choose_meaning(word, known, "family or card")
         if not isinstance(meant, Family):
-            raise Unclear(f"{quote_word(word)} could be a family or a card; type more of it")
+            raise Unclear(f"{quote_word(word)} could be a family or a card; type more letters")
         return meant
 
     def _of(self, family: Family, kind: str) -> Card:

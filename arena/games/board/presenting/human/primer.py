@@ -6,45 +6,46 @@ from arena.games.board import views
 from arena.games.contract import View
 
 PRIMER = """\
-Six families of investors. Each family is brought into a deal by its placard, which lies in front of
-one seat, or by a clan card of that family out of anybody's hand. The marker stands on a space of the
-ring; the space says which families a deal there needs, and how many dividends it pays. The deal card
-says what one dividend is worth now, so prices are best thought of in dividends.
+Six families of investors. A family takes part in a deal through its placard, which lies in front of
+one seat, or through a clan card of that family from anybody's hand. The marker stands on a space of
+the ring; the space says which families a deal there needs, and how many dividends it pays. The deal
+card says what one dividend is worth now; think of prices in dividends.
 
-On your turn you open the deal under the marker, or roll, and then open or draw cards. Who opens a deal
-is its Boss: the Boss receives all the money, and pays the others what was agreed for their cards.
+On your turn you open the deal under the marker, or roll, and then open or draw cards. Whoever opens a
+deal is its Boss: the Boss receives all the money, and pays the others the agreed price for their
+cards.
 
-The bargaining runs in ticks. In each tick: first everybody may make offers (the Boss asks for cards,
+The bargaining runs in ticks. In each tick, first everybody may make offers (the Boss asks for cards,
 the others offer theirs to the Boss); then each new offer is answered yes or no; then everybody may
-play cards; last the Boss closes the deal, gives up, or goes on. Everybody answers at once, so what
-you see is the table before the others' answers. Two ticks in which nothing new happens end it.
+play cards; last the Boss closes the deal, gives up, or goes on. Everybody answers at once, so you see
+the table before the others' answers. Two ticks without anything new end the negotiation.
 
-Cards: a travel card sends a placard (or a laid clan card) away for this deal; a boss card makes you the
-Boss; three recruitment cards take a placard for good; a STOP cancels somebody's play.
+Cards: a travel card sends a placard (or a laid clan card) away for this deal; a boss card makes you
+the Boss; three recruitment cards take a placard for good; a STOP cancels somebody's play.
 
-When the last deal is over, whoever has most money wins. All rules: arena docs rules.
+After the last deal, whoever has most money wins. All rules: arena docs rules.
 """
 
 GLOSSES: dict[type[View], tuple[str, str]] = {
     views.TurnView: (
         "dividend",
         (
-            "A deal pays its dividends, each worth what the deal card says. Who opens a deal is its Boss: it gets "
-            "all of the money, and pays the others what was agreed for their cards."
+            "A deal pays several dividends; the deal card says what one is worth. Whoever opens a deal is its Boss: "
+            "the Boss gets all of the money, and pays the others the agreed price for their cards."
         ),
     ),
     views.OfferView: (
         "tick",
         (
-            "A tick is one round of bargaining: everybody makes offers, they are answered, everybody may play cards, "
-            "and the Boss closes or goes on. Ticks without anything new end the negotiation."
+            "A tick is one round of bargaining: everybody makes and answers offers, everybody may play cards, and "
+            "the Boss closes or goes on. Ticks without anything new end the negotiation."
         ),
     ),
-    views.AcceptView: ("agreement", "A yes is an agreement: it is paid if this Boss closes with these cards."),
-    views.InterruptView: ("STOP", "Whoever has a STOP card may cancel a play; what is cancelled is lost."),
+    views.AcceptView: ("agreement", "A yes makes an agreement, which is paid if this Boss closes with these cards."),
+    views.InterruptView: ("STOP", "Whoever has a STOP card may cancel a play; the cancelled card is lost."),
     views.CloseView: (
         "closing",
-        "To close, a card is needed for every need of the space: your own, or agreed or offered ones.",
+        "To close, you need a card for every need of the space: your own, an agreed or an offered one.",
     ),
 }
 """For each class of view a term that its ask needs, and the explanation shown at the first such ask."""

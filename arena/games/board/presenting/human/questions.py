@@ -24,7 +24,7 @@ def question_lines(view: BoardView, rules: Rules, names: Sequence[str]) -> tuple
     teller = AskTeller(rules, names, view.boss)
     match view:
         case MarkerView():
-            return ("Where does the marker begin? The first deal can be opened there.",)
+            return ("On which space does the marker begin? The first deal can be opened there.",)
         case TurnView():
             return (_turn_question(view),)
         case OfferView():
@@ -39,7 +39,7 @@ def question_lines(view: BoardView, rules: Rules, names: Sequence[str]) -> tuple
                 return (f"You are the Boss: give up, or go on? The deal cannot be closed yet.{patience}", lack)
             return (f"You are the Boss: close the deal now, give up, or go on bargaining?{patience}",)
         case DiscardView(excess=excess):
-            return (f"Your hand is too large: {_card_count(excess)} must go.",)
+            return (f"Your hand is too large: discard {_card_count(excess)}.",)
         case _:
             return ()
 
@@ -97,7 +97,7 @@ def _interrupt_question(view: InterruptView, teller: AskTeller) -> str:
 def _patience_sentence(view: BoardView, rules: Rules) -> str:
     """How much longer the negotiation may go on."""
     if view.tick >= rules.max_ticks or view.quiet + 1 >= rules.quiet_ticks:
-        return " If nothing new has happened in this tick, the deal fails without an answer."
+        return " If nothing new has happened in this tick, going on makes the deal fail."
     return ""
 
 

@@ -58,7 +58,9 @@ class Terms:
             self.seats.append(read_seat(name, self._seat_words))
             return
         if any(letter.isdigit() for letter in name):
-            raise Unclear(f"{quote_word(word)} is no price and no family; prices are whole $M from 0: {self._usage}")
+            raise Unclear(
+                f"{quote_word(word)} is not a price and not a family; prices are whole $M from 0: {self._usage}"
+            )
         try:
             family = self._names.family(name)
         except Unclear as problem:
@@ -145,7 +147,7 @@ def read_demand(
             view.seat,
         }
         if len(owners) != 1:
-            raise Unclear(f"say from whom: {usage}")
+            raise Unclear(f"name the seat: {usage}")
         partner = owners.pop()
         assert partner is not None
     price = terms.price(usage)

@@ -94,7 +94,7 @@ def _partner_terms(terms: Terms, seat: int, view: BoardView, rules: Rules, names
         if (each.partner, each.placards, each.clans) == (seat, placards, clans)
     ]
     if not prices:
-        raise Unclear(f"no agreement and no open offer of seat {seat} is about exactly these cards; see: table")
+        raise Unclear(f"no agreement and no open offer of seat {seat} has exactly these cards; see: table")
     return Agreement(seat, min(prices), placards, clans)
 
 
@@ -102,7 +102,7 @@ def _cheapest_terms(family: Family, view: BoardView, rules: Rules, names: BoardN
     """The cheapest terms that bring in exactly this family."""
     able = [each for each in _usable_terms(view, rules) if (*each.placards, *each.clans) == (family,)]
     if not able:
-        raise Unclear(f"nobody has agreed or offered to bring in {rules.names[family]} alone; see: table")
+        raise Unclear(f"nobody has agreed or offered to sell only {rules.names[family]}; see: table")
     return min(able, key=lambda each: each.price)
 
 

@@ -71,7 +71,7 @@ class BoardVerbs:
                 return self.play_verbs()
             case CloseView():
                 return (
-                    Verb("close", "close [with CARDS]", "close the deal, by itself in the cheapest way", self.close),
+                    Verb("close", "close [with CARDS]", "close the deal, by default in the cheapest way", self.close),
                     Verb("give", "give up", "end the negotiation without a deal", self.give_up),
                     Verb("go", "go on", "negotiate for another tick", self.go_on, ("wait", "pass")),
                 )
@@ -98,7 +98,7 @@ class BoardVerbs:
         good = Verb(
             "goodwill",
             "goodwill PRICE",
-            "ask the Boss for money for nothing but goodwill",
+            "ask the Boss for money for goodwill only",
             self.offer_reader(read_goodwill),
         )
         return sell, good, withdraw, done, also
@@ -118,7 +118,7 @@ class BoardVerbs:
         """The verbs for a hand that is too large."""
         return (
             Verb("discard", "discard CARDS", "discard these cards, such as: red clan, stop", self.discard),
-            Verb("recruit", "recruit FAMILY", "play three recruitment cards instead, where allowed", self.recruit),
+            Verb("recruit", "recruit FAMILY", "play three recruitment cards instead, if allowed", self.recruit),
         )
 
     def marker(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
@@ -134,7 +134,7 @@ class BoardVerbs:
     def read_lay(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
         """Read ``lay red red``."""
         if not words:
-            raise Unclear("say which clan cards: lay FAMILY...")
+            raise Unclear("name the clan cards: lay FAMILY...")
         return TypedAnswer(moves.Lay(self.names.clans(words)))
 
     def travel(self, words: Sequence[str], draft: Draft) -> TypedAnswer:
@@ -254,7 +254,7 @@ def verb_alone(move: Move) -> Callable[[Sequence[str], Draft], TypedAnswer]:
 
     def read(words: Sequence[str], draft: Draft) -> TypedAnswer:
         if words:
-            raise Unclear(f"{quote_word(words[0])} is too much: nothing comes after this word")
+            raise Unclear(f"{quote_word(words[0])} is too much: nothing may follow this word")
         return TypedAnswer(move)
 
     return read

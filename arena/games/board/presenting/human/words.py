@@ -30,7 +30,7 @@ from arena.games.contract import NO, YES, Move, View
 from arena.human.question import HumanQuestion
 from arena.human.terminals.ink import Ink
 
-NO_PLAY = "None of your cards bears on this deal; any can be played all the same."
+NO_PLAY = "None of your cards matters for this deal; you may still play any of them."
 
 
 class BoardWords:
@@ -167,6 +167,6 @@ _PLAIN_WORDS = {
 }
 _MORE_HINTS: dict[type[BoardView], str] = {
     MarkerView: "Type the number of a space.",
-    OfferView: "Any card at any price can be typed.",
+    OfferView: "You can type any card at any price.",
     CloseView: "Another closing: close with CARDS.",
 }

@@ -60,41 +60,41 @@ class EndSums(msgspec.Struct, gc=False):
     too_little: int = 0
 
 
-BOSS_SHARE = "Share of the proceeds that was left to it when all partners were paid."
+BOSS_SHARE = "Share of the proceeds that it kept after paying all partners."
 BOSS_TABLE = FigureTable(
     "boss",
-    "As Boss: deals closed and what was kept",
+    "As Boss: deals closed and money kept",
     ("entrant",),
     BossSums,
     (
         LedgerFigure(
             "opened", "opened", LedgerUnit.COUNT, "opened", SEAT_CASES, "its matches",
-            "Negotiations that it opened a match."
+            "Negotiations that it opened, per match."
         ),
         LedgerFigure(
             "lost", "lost", LedgerUnit.SHARE, "lost", "opened", "negotiations that it opened",
-            "Share of the negotiations that it opened in which another was the Boss in the end.", yes_or_no=True,
+            "Share of the negotiations that it opened in which another seat was the last Boss.", yes_or_no=True,
         ),
         LedgerFigure(
             "led", "led", LedgerUnit.COUNT, "led", SEAT_CASES, "its matches",
-            "Negotiations a match in which it was the Boss in the end, whoever opened them.",
+            "Negotiations per match in which it was the last Boss, whoever opened them.",
         ),
         LedgerFigure(
             "closed", "closed", LedgerUnit.SHARE, "closed", "led", LED_NEGOTIATIONS,
-            "Share of the negotiations that it led in the end that were closed.", yes_or_no=True,
+            "Share of the negotiations with it as the last Boss that were closed.", yes_or_no=True,
         ),
         LedgerFigure("kept", "kept", LedgerUnit.SHARE, "share", "closed", CLOSED_DEALS, BOSS_SHARE, quotient=True),
         LedgerFigure(
             "kept_money", "kept a deal", LedgerUnit.MONEY, "money", "closed", CLOSED_DEALS,
-            "What was left to it of a deal when all partners were paid.",
+            "Money that it kept from a deal after paying all partners.",
         ),
         LedgerFigure(
             "investors", "investors", LedgerUnit.COUNT, "investors", "closed", CLOSED_DEALS,
-            "How many others were paid in a deal that it closed.",
+            "Number of other seats that were paid in a deal that it closed.",
         ),
         LedgerFigure(
             "earned", "earned a match", LedgerUnit.MONEY, "money", SEAT_CASES, "its matches",
-            "What it kept of its deals as Boss a match. With what it earned as partner this is its money at the end.",
+            "Money that it kept as Boss, per match. This and its earnings as partner make up its money at the end.",
         ),
     ),
     ("led", "closed", "kept", "kept_money", "earned"),
@@ -108,19 +108,19 @@ PARTNER_TABLE = FigureTable(
     (
         LedgerFigure(
             "invested", "paid in", LedgerUnit.SHARE, "paid", "closed", "deals that others closed",
-            "Share of the deals closed by others in which it was paid something.", yes_or_no=True,
+            "Share of the deals closed by others in which it was paid.", yes_or_no=True,
         ),
         LedgerFigure(
             "got", "got", LedgerUnit.SHARE, "share", "paid", "deals in which it was paid",
-            "Share of the proceeds that it was paid, in deals in which it was paid.", quotient=True,
+            "Share of the proceeds that it received, in deals in which it was paid.", quotient=True,
         ),
         LedgerFigure(
             "got_money", "got a deal", LedgerUnit.MONEY, "money", "paid", "deals in which it was paid",
-            "What it was paid in a deal in which it was paid something.",
+            "Money that it received, in a deal in which it was paid.",
         ),
         LedgerFigure(
             "earned", "earned a match", LedgerUnit.MONEY, "money", SEAT_CASES, "its matches",
-            "What others paid it for its cards and as side promises a match.",
+            "Money that others paid it for its cards and as side promises, per match.",
         ),
     ),
     ("invested", "got", "got_money", "earned"),
@@ -135,7 +135,7 @@ KEPT_BY = FigureTable(
         LedgerFigure("kept", "kept", LedgerUnit.SHARE, "share", "closed", CLOSED_DEALS, BOSS_SHARE, quotient=True),
         LedgerFigure(
             "kept_money", "kept a deal", LedgerUnit.MONEY, "money", "closed", CLOSED_DEALS,
-            "What was left to it of a deal when all partners were paid.",
+            "Money that it kept from a deal after paying all partners.",
         ),
     ),
     ("kept", "kept_money"),
@@ -148,13 +148,13 @@ KEPT_BY = FigureTable(
 
 def _ending_figure(name: str, heading: str, definition: str) -> LedgerFigure:
     return LedgerFigure(name, heading, LedgerUnit.SHARE, name, "led", LED_NEGOTIATIONS,
-        f"Share of the negotiations it led that {definition}.",
+        f"Share of the negotiations that it led last that {definition}.",
                   yes_or_no=True)  # fmt: skip
 
 
 def _lack(name: str, heading: str, definition: str) -> LedgerFigure:
     return LedgerFigure(name, heading, LedgerUnit.SHARE, name, "failed", "its failed negotiations",
-                  f"Share of the failed negotiations it led {definition}.", yes_or_no=True)  # fmt: skip
+                  f"Share of its failed negotiations {definition}.", yes_or_no=True)  # fmt: skip
 
 
 FAILED_TABLE = FigureTable(
@@ -164,23 +164,23 @@ FAILED_TABLE = FigureTable(
     EndSums,
     (
         _ending_figure("closed", "closed", "were closed"),
-        _ending_figure("given_up", "given up", "the Boss gave up"),
-        _ending_figure("quiet", "quiet", "ended because nothing new was said for as many ticks as the edition allows"),
-        _ending_figure("out_of_ticks", "out of ticks", "ran to the last tick that the edition allows"),
-        _lack("no_offer", "no offer", "in which nobody offered anything to anybody"),
+        _ending_figure("given_up", "given up", "it gave up"),
+        _ending_figure("quiet", "quiet", "ended because nothing new happened for as many ticks as the edition allows"),
+        _ending_figure("out_of_ticks", "out of ticks", "reached the last tick that the edition allows"),
+        _lack("no_offer", "no offer", "in which nobody made an offer"),
         _lack("no_agreement", "no agreement", "in which there were offers, but no agreement"),
-        _lack("fell", "agreements fell", "in which agreements fell, because a card travelled or changed hands or the "
-                "Boss changed, and none stood at the end"),
-        _lack("too_little", "too little", "in which agreements stood at the end that did not bring what the space "
+        _lack("fell", "agreements fell", "in which agreements ended, because a card travelled or changed hands or the "
+                "Boss changed, and none was left at the end"),
+        _lack("too_little", "too little", "with agreements at the end that did not bring everything that the space "
                 "requires, or were not used"),
         LedgerFigure(
             "worth", "worth", LedgerUnit.MONEY, "worth", "failed", "its failed negotiations",
-            "Proceeds of a negotiation that it led and that failed.",
+            "Proceeds of a failed negotiation that it led last.",
         ),
     ),
     ("closed", "given_up", "quiet", "out_of_ticks", "no_agreement"),
-    note="Closed, given up, quiet and out of ticks add up to 100 % of the negotiations led; no offer, no agreement, "
-    "agreements fell and too little to 100 % of those that failed.",
+    note="Closed, given up, quiet and out of ticks add up to 100 % of the negotiations that it led last; no offer, no "
+    "agreement, agreements fell and too little to 100 % of those that failed.",
 )  # fmt: skip
 
 

@@ -35,43 +35,44 @@ def _outcome(outcome: str, definition: str) -> LedgerFigure:
 
 OFFERS_TABLE = FigureTable(
     "offers",
-    "Offers: what became of them",
+    "Outcomes of offers",
     ("entrant", "role"),
     OfferSums,
     (
         LedgerFigure(
             "made", "made", LedgerUnit.COUNT, "offers", SEAT_CASES, "its matches",
-            "Offers it made a match, in this role: of the Boss to others, of partners to the Boss. One that is "
+            "Offers that it made in this role, per match: as Boss to others, as partner to the Boss. An offer that is "
             "withdrawn and sent again counts once.",
         ),
-        _outcome("agreed", "that became an agreement, by a yes or because the Boss used it in a closing"),
-        _outcome("refused", "that were answered no, and to which nothing else happened"),
-        _outcome("undercut", "that another agreement came before: for the same card, the same terms or the last money"),
-        _outcome("withdrawn", "that it took back or changed before anything else happened to them"),
-        _outcome("lapsed", "that ended because a card of theirs travelled or changed hands, or the Boss changed"),
+        _outcome("agreed", "that became an agreement, by a yes or because the Boss used the offer in a closing"),
+        _outcome("refused", "that got the answer no, and to which nothing else happened"),
+        _outcome("undercut", "that another agreement prevented: for the same card, the same terms or the last money"),
+        _outcome("withdrawn", "that it withdrew or changed before anything else happened to them"),
+        _outcome("lapsed", "that ended because one of their cards travelled or changed hands, or the Boss changed"),
         LedgerFigure(
             "accepted", "answered yes", LedgerUnit.SHARE, "yes", "offers", "offers it made",
-            "Share of its offers to which the addressee said yes when it was asked, whatever became of them then.",
+            "Share of its offers to which the addressee said yes, whatever happened to them afterwards.",
             yes_or_no=True,
         ),
         LedgerFigure(
             "put", "put to it", LedgerUnit.COUNT, "put", SEAT_CASES, "its matches",
-            "Offers that others put to it a match, in this role.",
+            "Offers that it received in this role, per match.",
         ),
         LedgerFigure(
             "says_yes", "says yes", LedgerUnit.SHARE, "said_yes", "put", "offers put to it",
-            "Share of the offers put to it to which it said yes.", yes_or_no=True,
+            "Share of the offers it received to which it said yes.", yes_or_no=True,
         ),
         LedgerFigure(
             "no_answer", "no answer", LedgerUnit.SHARE, "said_nothing", "put", "offers put to it",
-            "Share of the offers put to it that count as refused because its bot was at fault or out.", yes_or_no=True,
+            "Share of the offers it received that count as refused because its bot had a fault or was out.",
+            yes_or_no=True,
         ),
     ),
     ("agreed", "refused", "undercut", "withdrawn", "lapsed", "made", "accepted"),
     by_rule=(RuleFixedFigures("role", SeatRole.BOSS, ("withdrawn", "lapsed")),),
     note="Agreed, refused, undercut, withdrawn and lapsed are outcomes: they add up to 100 % of the offers made. "
-    "Answered yes is an answer: a yes may come too late, and the Boss may use an offer after a no. The Boss's offers "
-    "are over when they are answered, so none is withdrawn or lapses.",
+    "Answered yes is an answer, not an outcome: a yes may come too late, and the Boss may use an offer after a no. The "
+    "Boss's offers end with the answer, so none is withdrawn or lapses.",
     views=(LedgerView(LedgerForm.TABLE, apart="role"),),
 )  # fmt: skip
 

@@ -24,7 +24,7 @@ class PaymentSums(msgspec.Struct, gc=False):
 
 
 def _payment_figure(name: str, heading: str, total: str, definition: str) -> LedgerFigure:
-    told = f"What the payer, as Boss, paid the payee {definition} a match in which both sat."
+    told = f"Money that the payer, as Boss, paid the payee {definition}, per match in which both sat."
     return LedgerFigure(name, heading, LedgerUnit.MONEY, total, MET_COUNT, COMMON_MATCHES, told)
 
 
@@ -35,16 +35,16 @@ PAYMENTS_TABLE = FigureTable(
     PaymentSums,
     (
         _payment_figure("paid", "paid", "paid", "out of its deals"),
-        _payment_figure("by_agreement", "by agreement", "agreements", "for cards as agreed"),
-        _payment_figure("side_promises", "side promises", "promises", "as side promises, for no card,"),
+        _payment_figure("by_agreement", "by agreement", "agreements", "for cards, by agreement"),
+        _payment_figure("side_promises", "side promises", "promises", "as side promises, for no card"),
         _payment_figure("fair_shares", "fair shares", "fair_shares", "for cards that it used without asking"),
         LedgerFigure(
             "times", "payments", LedgerUnit.COUNT, "times", MET_COUNT, COMMON_MATCHES,
-            "Payments of the payer to the payee a match in which both sat.",
+            "Payments of the payer to the payee, per match in which both sat.",
         ),
         LedgerFigure(
             "each", "each", LedgerUnit.MONEY, "paid", "times", "payments",
-            "What the payer paid the payee at a time.",
+            "Mean size of a payment.",
         ),
     ),
     ("paid",),

@@ -11,7 +11,7 @@ from arena.games.board.log.ledger_rows import DealRow, Ending, PaymentRow, PlayK
 from arena.ledger.figure import MILLION, SEAT_CASES, FigureTable, LedgerFigure, LedgerUnit
 
 BOSS_CARDS = "boss cards that took effect"
-EFFECTIVE_TRAVELS = "travel cards that took another's card out"
+EFFECTIVE_TRAVELS = "travel cards that took another seat's card out of a deal"
 RECRUITMENTS = "recruitments that took effect"
 PLAYED_STOPS = "its STOPs"
 LAID_CARDS = "clan cards that it laid"
@@ -43,7 +43,7 @@ class PlaySums(msgspec.Struct, gc=False):
 
 def _count_figure(name: str, what: str) -> LedgerFigure:
     return LedgerFigure(
-        name, what, LedgerUnit.COUNT, name, SEAT_CASES, "its matches", f"How many {what} it played a match."
+        name, what, LedgerUnit.COUNT, name, SEAT_CASES, "its matches", f"Number of {what} that it played, per match."
     )
 
 
@@ -63,18 +63,18 @@ INFLUENCE_TABLE = FigureTable(
         _stopped_figure("boss", "boss cards"),
         LedgerFigure(
             "boss_closed", "deals stolen", LedgerUnit.SHARE, "boss_closed", "boss_works", BOSS_CARDS,
-            "Share of its boss cards that took effect with which it closed the deal, as the Boss that the card made "
-            "it.", yes_or_no=True,
+            "Share of its effective boss cards after which it closed the deal, still as the Boss.", yes_or_no=True,
         ),
         LedgerFigure(
             "boss_kept", "kept a card", LedgerUnit.MONEY, "boss_kept", "boss_works", BOSS_CARDS,
-            "What it kept, as Boss, of the deal that it closed thanks to the card: 0 if another did or nobody.",
+            "Money that it kept from the deal that it closed thanks to the card; 0 if it did not close the deal.",
         ),
         _count_figure("travel", "travel cards"),
         _stopped_figure("travel", "travel cards"),
         LedgerFigure(
             "travel_blocked", "deals blocked", LedgerUnit.SHARE, "travel_blocked", "travel_works", EFFECTIVE_TRAVELS,
-            "Share of its travel cards that took another seat's card out of a deal which then failed.", yes_or_no=True,
+            "Share of its travel cards against another seat's card after which the deal failed.",
+            yes_or_no=True,
         ),
         LedgerFigure(
             "travel_worth", "worth of these", LedgerUnit.MONEY, "travel_worth", "travel_blocked", "deals blocked",
@@ -84,23 +84,23 @@ INFLUENCE_TABLE = FigureTable(
         _stopped_figure("recruit", "recruitments"),
         LedgerFigure(
             "recruit_earned", "paid a placard", LedgerUnit.MONEY, "recruit_earned", "recruit_works", RECRUITMENTS,
-            "What others then paid it for the placard that it recruited, until another recruited it or the match "
-            "ended. Of a price for several cards it is an equal part.", quotient=True,
+            "Money that others then paid it for the recruited placard, until another seat recruited the placard or the "
+            "match ended. A price for several cards is divided equally.", quotient=True,
         ),
         _count_figure("stop", "STOP cards"),
         LedgerFigure(
             "stop_saved", "saved a card", LedgerUnit.MONEY, "stop_saved", "stop", PLAYED_STOPS,
-            "What the seat at which the cancelled card was aimed then got of the deal, by its Boss's share or in "
-            "payments: of a boss card the Boss, else the seat with the placard or clan card. 0 if the deal failed.",
+            "Money that the protected seat then got from the deal, as Boss or in payments; 0 if the deal failed. A "
+            "STOP against a boss card protects the Boss, any other the seat with the placard or clan card.",
         ),
         _count_figure("clan", "clan cards"),
         LedgerFigure(
             "clan_paid", "paid for", LedgerUnit.SHARE, "clan_paid", "clan", LAID_CARDS,
-            "Share of the clan cards that it laid for which the Boss of a closed deal paid something.", yes_or_no=True,
+            "Share of the clan cards that it laid for which the Boss of a closed deal paid.", yes_or_no=True,
         ),
         LedgerFigure(
             "clan_earned", "paid a clan card", LedgerUnit.MONEY, "clan_earned", "clan", LAID_CARDS,
-            "What others paid it for a clan card that it laid. Of a price for several cards it is an equal part.",
+            "Money that others paid it for a clan card that it laid. A price for several cards is divided equally.",
             quotient=True,
         ),
     ),

@@ -11,7 +11,7 @@ from arena.games.board.log.ledger_rows import AgreementRow, DealRow, OfferRow
 from arena.ledger.figure import MILLION, FigureTable, LedgerFigure, LedgerUnit, SeatRole
 from arena.ledger.ledger_view import LedgerForm, LedgerView
 
-PER_CARD = "An offer of several cards counts once for each, with an equal part of its price."
+PER_CARD = "An offer of several cards counts once for each card, with an equal part of its price."
 ASKED_CARDS = "cards in its offers"
 SOLD_CARDS = "cards that were paid for"
 
@@ -29,13 +29,13 @@ class PriceSums(msgspec.Struct, gc=False):
 
 PRICES_TABLE = FigureTable(
     "prices",
-    "Prices of cards, asked and got",
+    "Prices of cards, asked and paid",
     ("entrant", "role", "family", "need"),
     PriceSums,
     (
         LedgerFigure(
             "asked", "asked", LedgerUnit.DIVIDENDS, "asked", "offered", ASKED_CARDS,
-            f"Price of a card in its offers, in dividends of the deal: what a partner asks, what the Boss bids. "
+            f"Price of a card in its offers, in dividends of the deal: a partner asks it, the Boss bids it. "
             f"{PER_CARD}", quotient=True,
         ),
         LedgerFigure(
@@ -44,7 +44,7 @@ PRICES_TABLE = FigureTable(
         ),
         LedgerFigure(
             "got", "paid", LedgerUnit.DIVIDENDS, "got", "sold", SOLD_CARDS,
-            f"What was paid for a card by agreement, in dividends of the deal: a partner got it, the Boss paid it. "
+            f"Price paid for a card by agreement, in dividends of the deal: a partner got it, the Boss paid it. "
             f"{PER_CARD}", quotient=True,
         ),
         LedgerFigure(

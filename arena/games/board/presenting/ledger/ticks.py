@@ -36,11 +36,11 @@ TICKS_TABLE = FigureTable(
     (
         LedgerFigure(
             "offers", "offers", LedgerUnit.COUNT, "offers", SEAT_CASES, "its matches",
-            "Offers for cards that it first made in this tick, a match.",
+            "Offers for cards that it first made in this tick, per match.",
         ),
         LedgerFigure(
             "price", "price", LedgerUnit.DIVIDENDS, "price", "offers", OFFERED_CARDS,
-            "Price a card of its offers that were first made in this tick, in dividends of the deal.", quotient=True,
+            "Price per card in its offers that were first made in this tick, in dividends of the deal.", quotient=True,
         ),
         LedgerFigure(
             "share", "of proceeds", LedgerUnit.SHARE, "share", "offers", OFFERED_CARDS,
@@ -48,13 +48,13 @@ TICKS_TABLE = FigureTable(
         ),
         LedgerFigure(
             "accepted", "accepted", LedgerUnit.SHARE, "yes", "offers", OFFERED_CARDS,
-            "Share of its offers for cards first made in this tick that were answered yes.", yes_or_no=True,
+            "Share of its offers for cards first made in this tick that got the answer yes.", yes_or_no=True,
         ),
         LedgerFigure(
             "concession", "concession", LedgerUnit.DIVIDENDS, "conceded", "again", "new prices for the same cards",
-            "By how much its best new price in this tick is better for the other side than its best one in the last "
-            "tick before in which it made any, for the same cards, to the same seat and under the same Boss; a card "
-            "and in dividends. A partner asks less, the Boss bids more; negative where it takes back.", quotient=True,
+            "By how much its best new price in this tick is better for the other side than its best price in the last "
+            "earlier tick with one, for the same cards, the same seat and under the same Boss, per card and in "
+            "dividends. A partner asks less, the Boss bids more; negative: the price got worse.", quotient=True,
         ),
     ),
     ("offers", "price", "share", "accepted", "concession"),

@@ -21,7 +21,7 @@ function boardAlert(match, state) {
     return seatAlert(match, state.play.by, ` ${playWords(match, state, state.play.play)}. A STOP would cancel it.`);
   }
   if (state.named) {
-    return seatAlert(match, state.named.by, match.about.last_call ? " names this closing: the last call to play cards." : " names this closing.");
+    return seatAlert(match, state.named.by, match.about.last_call ? " names this closing; this is the last call to play cards." : " names this closing.");
   }
   const quiet = state.boss !== null && state.quiet ? `nothing new for ${howMany(state.quiet, "tick")}; ` : "";
   const text = `${quiet}${howMany(state.draw_pile, "card")} to draw, ${sumOf(state.discards)} discarded`;
@@ -52,7 +52,7 @@ function closedDeal(match, state, number, before) {
   const worth = `closed: ${dividendsWords(match, space, card)}: $${proceeds}M`;
   return [make("h3", { text: dealName(state, number, card) }), make("p", { class: "quiet", text: worth }),
     before ? needsList(match, before, { ...before, hope: [] }) : null,
-    make("p", { class: "split-head", text: "Who got what:" }), splitParts(match, boss, amounts)].filter(Boolean);
+    make("p", { class: "split-head", text: "Money of each seat:" }), splitParts(match, boss, amounts)].filter(Boolean);
 }
 
 /** The open deal: its needs and who would be paid; outside a negotiation the deal that has just closed, with the table
@@ -140,7 +140,7 @@ function splitParts(match, boss, amounts) {
 
 /** The proceeds as the Boss would cut them, as things are agreed. */
 function splitBar(match, state) {
-  const said = state.named ? "Who gets what if it closes as named:" : !state.missing ? "Who gets what if it closes as agreed:"
+  const said = state.named ? "Money of each seat if the deal closes as named:" : !state.missing ? "Money of each seat if the deal closes as agreed:"
     : `As agreed so far; ${howMany(state.missing, "investor")} still missing:`;
   return [make("p", { class: "split-head", text: said }), splitParts(match, state.boss, state.amounts)];
 }

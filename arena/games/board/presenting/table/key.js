@@ -12,11 +12,11 @@ function boardKey(match) {
     [[keyLine("agreed")], "agreed with the Boss"],
     [[keyLine("asks")], "the seat asks a price of the Boss"],
     [[keyLine("bids")], "the Boss offers the seat a price"],
-    [[keySign("sure", "✓")], "of the open deal's needs: filled by the Boss's own cards or an agreement"],
-    [[keySign("open", "?")], "would be filled by an offer to the Boss, or a clan card in its hand"],
-    [[keySign("missing", "–")], "nothing that is known fills it"],
+    [[keySign("sure", "✓")], "a need of the open deal, filled by the Boss's own cards or an agreement"],
+    [[keySign("open", "?")], "an offer to the Boss, or a clan card in the Boss's hand, would fill this need"],
+    [[keySign("missing", "–")], "no known card fills this need"],
     [[seatBadge(0), seatBadge(1)], "seats, by number and shape; the chart of money has the same shapes"],
-    [[tableIcon("crown")], "the Boss, in a gold frame; the seat on turn has a dashed one"],
+    [[tableIcon("crown")], "the Boss, in a gold frame; the seat on turn has a dashed frame"],
     [[make("span", { class: "card-back small" })], "number of cards in hand"],
   ];
   return [make("summary", { text: "What the signs mean" }), make("ul", {}, ...rows.map(([samples, words]) =>

@@ -37,7 +37,7 @@ def read_card(words: Sequence[str], color: Color | None, hand: Sequence[Card]) -
     colour, used = None, 0
     if colours := [each for word, each in COLOR_WORDS.items() if word.startswith(words[0])]:
         if words[0] == "r" and len(words) == 1:
-            raise Unclear("'r' could be red or reverse; type more of it")
+            raise Unclear("'r' could be red or reverse; type more letters")
         if len(words) > 1 or words[0] != "re":
             colour, used = colours[0], 1
     if used == len(words):

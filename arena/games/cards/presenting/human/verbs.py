@@ -31,7 +31,7 @@ class CardsVerbs:
                 return (
                     Verb("lead", "lead CARD", "lead a positive or negative card, such as: lead red +3", self.lead),
                     Verb(
-                        "color", "color COLOUR", "name a colour, without a card to lead", self.color, ("colour", "name")
+                        "color", "color COLOUR", "name a colour if no card can be led", self.color, ("colour", "name")
                     ),
                 )
             case OfferView() if self.view.seat == self.view.boss:
@@ -70,7 +70,7 @@ class CardsVerbs:
                 return (
                     Verb("play", "play CARD [to SEAT]", "play a card, such as: play +3, or play pota to 2", self.play),
                     Verb("pass", "pass [twice]", "turn one of your disks, or both", self.read_passes),
-                    Verb("drop", "drop CARD", "discard a card, where a bargain says so", self.read_drop),
+                    Verb("drop", "drop CARD", "discard a card, if a bargain says so", self.read_drop),
                 )
             case _:
                 return (

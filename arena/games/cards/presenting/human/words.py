@@ -164,9 +164,9 @@ _IDLE_MOVES: dict[type[CardsView], Move] = {OfferView: moves.NO_BARGAIN, AcceptV
 def _typing_hint(view: CardsView, beyond: int) -> str:
     if isinstance(view, OfferView) and view.seat != view.boss:
         return (
-            "Any action can be proposed: propose ACTION, such as: propose +3, or propose move 2: +4, pota from 1 to 2."
+            "You can propose any action: propose ACTION, such as: propose +3, or propose move 2: +4, pota from 1 to 2."
         )
-    return f"{beyond} more can be typed; see: help." if beyond > 0 else ""
+    return f"you can type {beyond} more; see: help." if beyond > 0 else ""
 
 
 def _drop_rank(move: Move) -> int:

@@ -11,7 +11,7 @@ from arena.ledger.figure import LAST_BAND, MET_COUNT, SEAT_CASES, FigureTable, L
 from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 OFFERED_BARGAINS = "bargains that it offered"
-AGREED_BARGAINS = "bargains of its that were agreed"
+AGREED_BARGAINS = "its bargains that were agreed"
 RECEIVED_BARGAINS = "bargains offered to it"
 
 
@@ -51,20 +51,20 @@ BARGAINS_TABLE = FigureTable(
     (
         LedgerFigure(
             "made", "made", LedgerUnit.COUNT, "made", SEAT_CASES, "its matches",
-            "Bargains that it offered a match: proposals to the Boss, or as Boss requests.",
+            "Bargains that it offered, per match: proposals to the Boss or, as Boss, requests.",
         ),
         LedgerFigure(
             "accepted", "accepted", LedgerUnit.SHARE, "yes", "made", OFFERED_BARGAINS,
-            "Share of the bargains that it offered to which the other said yes.", yes_or_no=True,
+            "Share of the bargains that it offered to which the other seat said yes.", yes_or_no=True,
         ),
         LedgerFigure(
             "token", "token brought", LedgerUnit.MONEY, "token", "yes", AGREED_BARGAINS,
-            "What the token of such a bargain brought the seat that got it: one share at the end of the round "
-            "(negative: it cost). Of a request that seat is the other, of a proposal the entrant.",
+            "Money that the token brought the seat that got it: one share at the end of the round (negative: it cost). "
+            "For a proposal that seat is the entrant, for a request the other seat.",
         ),
         LedgerFigure(
             "put", "put to it", LedgerUnit.COUNT, "put", SEAT_CASES, "its matches",
-            "Bargains that others offered to it a match.",
+            "Bargains that others offered to it, per match.",
         ),
         LedgerFigure(
             "says_yes", "says yes", LedgerUnit.SHARE, "said_yes", "put", RECEIVED_BARGAINS,
@@ -72,7 +72,7 @@ BARGAINS_TABLE = FigureTable(
         ),
         LedgerFigure(
             "no_answer", "no answer", LedgerUnit.SHARE, "said_nothing", "put", RECEIVED_BARGAINS,
-            "Share of the bargains offered to it that count as refused because its bot was at fault or out.",
+            "Share of the bargains offered to it that count as refused because its bot had a fault or was out.",
             yes_or_no=True,
         ),
     ),
@@ -92,7 +92,7 @@ TURNS_TABLE = FigureTable(
     (
         LedgerFigure(
             "made", "made", LedgerUnit.COUNT, "made", SEAT_CASES, "its matches",
-            "Bargains that it offered in this turn of a round, a match.",
+            "Bargains that it offered in this turn of a round, per match.",
         ),
         LedgerFigure(
             "accepted", "accepted", LedgerUnit.SHARE, "yes", "made", OFFERED_BARGAINS,
@@ -100,7 +100,7 @@ TURNS_TABLE = FigureTable(
         ),
         LedgerFigure(
             "least", "asks at least", LedgerUnit.COUNT, "least", "valued", "its requests for a card with a value",
-            "Smallest value, without its sign, that its requests for positive or negative cards in this turn take.",
+            "Least value, without its sign, that its requests for positive or negative cards in this turn ask for.",
         ),
     ),
     ("made", "accepted", "least"),
@@ -120,15 +120,15 @@ TOKENS_TABLE = FigureTable(
     (
         LedgerFigure(
             "worth", "worth", LedgerUnit.MONEY, "worth", MET_COUNT, "matches in which both sat",
-            "What the Cousin tokens that the giver, as Boss, gave the receiver brought it a match in which both sat.",
+            "Money that Cousin tokens from the giver, as Boss, brought the receiver, per match in which both sat.",
         ),
         LedgerFigure(
             "tokens", "tokens", LedgerUnit.COUNT, "tokens", MET_COUNT, "matches in which both sat",
-            "Cousin tokens that the giver, as Boss, gave the receiver a match in which both sat.",
+            "Cousin tokens that the giver, as Boss, gave the receiver, per match in which both sat.",
         ),
         LedgerFigure(
             "each", "each", LedgerUnit.MONEY, "worth", "tokens", "tokens",
-            "What such a token brought the receiver.",
+            "Money that one token brought the receiver.",
         ),
     ),
     ("worth",),

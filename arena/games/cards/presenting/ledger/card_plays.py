@@ -29,7 +29,7 @@ class CardSums(msgspec.Struct, gc=False):
 
 def _count_figure(name: str, definition: str) -> LedgerFigure:
     return LedgerFigure(
-        name, name, LedgerUnit.COUNT, name, SEAT_CASES, "its matches", f"How often it {definition} a match."
+        name, name, LedgerUnit.COUNT, name, SEAT_CASES, "its matches", f"How often it {definition}, per match."
     )
 
 
@@ -40,13 +40,13 @@ PLAYED_TABLE = FigureTable(
     CardSums,
     (
         _count_figure("led", "led the card as Boss"),
-        _count_figure("played", "played the card, for its effect,"),
+        _count_figure("played", "played the card for its effect"),
         _count_figure("moved", "moved the card with a move card"),
-        _count_figure("dropped", "dropped the card without effect, as agreed,"),
+        _count_figure("dropped", "dropped the card without effect, as agreed"),
         LedgerFigure(
             "earned", "round earned", LedgerUnit.MONEY, "earned", "settled",
             "leads and plays in rounds that were settled",
-            "What its player received at the end of the round in which it led or played the card, by all its shares.",
+            "Money that it received, for all its shares, at the end of a round in which it led or played the card.",
         ),
     ),
     ("led", "played", "dropped", "earned"),

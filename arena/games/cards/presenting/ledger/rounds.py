@@ -56,15 +56,15 @@ ROUNDS_TABLE = FigureTable(
     (
         LedgerFigure(
             "rounds", "rounds", LedgerUnit.COUNT, "rounds", SEAT_CASES, "its matches",
-            "Rounds a match at whose end it had this role; who is Boss is counted as the Boss alone.",
+            "Rounds per match in which it had this role at the end; the Boss counts only as Boss.",
         ),
         LedgerFigure(
             "shares", "shares", LedgerUnit.COUNT, "shares", "rounds", ROLE_ROUNDS,
-            "Shares that it had at the end of a round: of the Boss, of a Cousin and of POTA cards (C5.2).",
+            "Shares that it had at the end of a round: as Boss, as Cousin and for POTA cards (C5.2).",
         ),
         LedgerFigure(
             "round", "a round", LedgerUnit.MONEY, "amount", "rounds", ROLE_ROUNDS,
-            "What it received at the end of a round; negative: it paid.",
+            "Money that it received at the end of a round; negative: it paid.",
         ),
         LedgerFigure(
             "gained", "gained", LedgerUnit.SHARE, "gained", "rounds", ROLE_ROUNDS,
@@ -76,8 +76,8 @@ ROUNDS_TABLE = FigureTable(
         ),
         LedgerFigure(
             "earned", "a match", LedgerUnit.MONEY, "amount", SEAT_CASES, "its matches",
-            "What it received in this role a match. Over all roles, and with the money at the start, this is its "
-            "money at the end.",
+            "Money that it received in this role, per match. All roles together, plus the money at the start, make up "
+            "its money at the end.",
         ),
     ),
     ("rounds", "shares", "round", "gained", "earned"),
@@ -92,19 +92,19 @@ ROUND_BOSS_TABLE = FigureTable(
     (
         LedgerFigure(
             "rounds", "rounds", LedgerUnit.COUNT, "rounds", SEAT_CASES, "its matches",
-            "Rounds a match in which it was the Boss.",
+            "Rounds per match in which it was the Boss.",
         ),
         LedgerFigure(
             "value", "a share", LedgerUnit.MONEY, "value", "rounds", BOSS_ROUNDS,
-            "What a share was worth at the end of a round in which it was the Boss.",
+            "Worth of a share at the end of a round in which it was the Boss.",
         ),
         LedgerFigure(
             "tokens", "Cousins", LedgerUnit.COUNT, "tokens", "rounds", BOSS_ROUNDS,
-            "How many seats became Cousins in a round in which it was the Boss.",
+            "Number of seats that became Cousins in a round in which it was the Boss.",
         ),
         LedgerFigure(
             "turns", "turns", LedgerUnit.COUNT, "turns", "rounds", BOSS_ROUNDS,
-            "How many turns were taken in a round in which it was the Boss, its lead among them.",
+            "Number of turns in a round in which it was the Boss, including its lead.",
         ),
     ),
     ("rounds", "value", "tokens", "turns"),
@@ -118,7 +118,7 @@ ACTIONS_TABLE = FigureTable(
     (
         LedgerFigure(
             "times", "a match", LedgerUnit.COUNT, "times", SEAT_CASES, "its matches",
-            "How often it did this a match.",
+            "How often it did this, per match.",
         ),
     ),
     ("times",),

@@ -3,10 +3,10 @@
 /** The key, as what a "details" element holds: samples of what is drawn, and what they are. */
 function cardsKey() {
   const rows = [
-    [dealCardFace("blue +3"), "a value: it counts for the centre"],
-    [dealCardFace("green pota"), "a piece of the action: one share for the seat that it lies in front of"],
+    [dealCardFace("blue +3"), "a value card: it counts for the centre"],
+    [dealCardFace("green pota"), "a piece of the action: one share for the seat in front of which it lies"],
     [dealCardFace("red reverse"), "a reverse card: an odd number of them turns what the seat receives into a payment, and back"],
-    [dealCardFace("blue move 2"), "a move card: up to so many moves of cards that lie on the table"],
+    [dealCardFace("blue move 2"), "a move card: moves up to this many cards on the table"],
     [dealCardFace("wild pota"), "a piece of the action of any colour"],
     [tableIcon("token"), "a Cousin token: one share"],
     [seatBadge(1), "a seat, by number and shape; the chart of money has the same shapes"],

@@ -11,12 +11,12 @@ not to have waited at all: :func:`had_no_core` recognises it.
 from __future__ import annotations
 
 import os
-import sys
 import time
 from contextlib import suppress
 from typing import NamedTuple
 
 from arena.clock import Clock
+from arena.system.platform_support import on_linux
 
 BRIEF_SECONDS = 0.02
 """The duration in seconds of an answer up to which its waiting for a core is not examined, because that would cost
@@ -39,7 +39,7 @@ class ProcessTimes(NamedTuple):
 
 def read_times(pid: int, clock: Clock) -> ProcessTimes | None:
     """A reading of a running process, taken from its first thread; None where the system does not tell."""
-    if sys.platform == "linux":
+    if on_linux():
         with suppress(OSError, ValueError, IndexError):
             with open(f"/proc/{pid}/stat", "rb") as file:
                 runnable = file.read().rpartition(b")")[2].split()[0] == b"R"
@@ -53,7 +53,7 @@ def read_times(pid: int, clock: Clock) -> ProcessTimes | None:
 def cpu_time(pid: int) -> float | None:
     """The CPU time of a running process so far, in seconds, all its threads together; None where the system does not
     tell. Raises OSError where there is no such process. It is quick."""
-    if sys.platform != "linux" or pid <= 0:
+    if not on_linux() or pid <= 0:
         return None
     return time.clock_gettime(~pid << 3 | 2)  # CPUCLOCK_SCHED of that process
 
@@ -61,7 +61,7 @@ def cpu_time(pid: int) -> float | None:
 def read_own(clock: Clock) -> ProcessTimes | None:
     """A reading of this process, taken from its calling thread; None where the system does not tell. It is quick and
     uses little stack, because it is taken wherever the bot's code happens to be."""
-    if sys.platform == "linux":
+    if on_linux():
         try:
             now = clock.now()  # before the rest: a wait in between is excused rather than charged
             file = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)

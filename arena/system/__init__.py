@@ -1,0 +1,1 @@
+"""What the operating system offers, and what it tells of processes."""
