@@ -314,7 +314,7 @@ def test_the_result_is_told_and_a_seat_that_is_chosen_has_its_own_places(
     for seat in (0, 3):
         page.locator("#legend button").nth(seat).click()
         expect(page.locator(".side [role=status]").first).to_have_text(
-            f"places of {data.entrants[seat]} ({seat}) alone"
+            f"only places of {data.entrants[seat]} ({seat})"
         )
         for jump in ("moment", "payment", "fault", "deal", "boss"):
             own = [place.n for place in data.places if place.jump == jump and seat in place.seats]
@@ -423,7 +423,7 @@ def test_faults_are_marked(pages: Path, open_page: OpenPage) -> None:
     page = open_page(pages / "board.html", f"#event={line}")
     expect(page.locator("#now.fault")).to_contain_text("fault")
     expect(page.locator("#now")).to_contain_text(fault.evidence)
-    expect(page.locator("#now")).to_contain_text("(0) alone")
+    expect(page.locator("#now")).to_contain_text("seen only by talker.py#0 (0)")
     expect(page.locator("#list .row.fault").first).to_contain_text("fault")
 
 

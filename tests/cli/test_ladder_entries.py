@@ -41,7 +41,7 @@ def ladder(arena: Any, tmp_path: Path) -> str:
 def test_an_author_with_a_token_submits_and_withdraws_a_bot(ladder: str, arena: Any, monkeypatch: Any) -> None:
     made = arena("ladder", "author", ladder, "ann")
     assert re.fullmatch(r"[\w-]{43}\n", made.out)
-    assert made.err.startswith("the token of author ann, which is not shown again")
+    assert made.err.startswith("the token of author ann, which is shown only once")
     refused = arena("ladder", "submit", ladder, "./modest.py", "--author", "ann")
     assert (refused.code, refused.out) == (2, "")
     assert refused.err == "arena: author ann has a token: give it with --token or in ARENA_LADDER_TOKEN\n"
@@ -59,7 +59,7 @@ def test_an_author_with_a_token_submits_and_withdraws_a_bot(ladder: str, arena: 
     )
     lines = ran.out.splitlines()
     assert re.fullmatch(r"check     2 matches of eagle-gryphon\S*, 2 seats, seed [0-9a-f]{32}", lines[0])
-    assert lines[-1] == "modest:1 of author ann is admitted to tiny: from the next round on"
+    assert lines[-1] == "modest:1 of author ann is admitted to tiny, from the next round on"
     assert max(map(len, lines)) <= 100
     again = arena("ladder", "submit", ladder, "./modest.py", "--json")
     told = json.loads(again.out)

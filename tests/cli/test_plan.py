@@ -121,7 +121,7 @@ def test_where_pairs_decide_it_says_how_many_blocks_do_without_them(arena: Any, 
     single = max(row["blocks"] for row in rows if row["what"] != "pair's money")
     assert single < max(row["blocks"] for row in rows)
     assert f"\nWithout the pairs: {single:,} blocks.\n" in arena(*words).out
-    assert " Of a pair: how much more money one has. 6 blocks" in " ".join(arena(*words).out.split())
+    assert " Of a pair: how much more money one has. From 6 blocks" in " ".join(arena(*words).out.split())
     assert "Without the pairs" not in arena(*words, "--rank", 0.05).out, "here the mean rank decides"
 
 

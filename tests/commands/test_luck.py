@@ -236,7 +236,7 @@ def test_the_table_fits_the_terminal_and_says_what_is_not_shown(
         assert "Not removed: the effects of" in flat
         assert load_value(None).digest in ran.out
         assert ("Too wide for this terminal: lead, lead without luck; --json has all." in flat) == (width == 80)
-        assert ("the lead is as sure" in flat) == (width == 100)
+        assert ("the lead is as precise as" in flat) == (width == 100)
 
 
 def test_a_game_that_tells_nothing_of_chance_is_left_out(arena: Any, tmp_path: Path) -> None:

@@ -226,7 +226,7 @@ def test_a_host_whose_bots_play_otherwise_is_named_with_the_decision(
     ran = arena("audit", "out", "--sample", "1", "--each", "4", "--no-write", "-q")
     assert ran.code == 3
     assert re.search(r"^even +\d+ +(\d) +\1$", ran.out, re.MULTILINE)
-    pattern = r"\(played on odd\):\s+DIFFERS\s+from[^;]+otherwise\n  then ask \d+: .*\n  now  ask \d+: "
+    pattern = r"\(played on odd\):\s+DIFFERS\s+from[^;]+differently\n  then ask \d+: .*\n  now  ask \d+: "
     assert re.search(pattern, ran.out)
     told = json.loads(arena("audit", "out", "--sample", "1", "--each", "4", "--no-write", "--json", "-q").out)
     assert [host["identical"] == host["played"] for host in told["hosts"]] == [True, False]

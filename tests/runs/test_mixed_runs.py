@@ -59,7 +59,7 @@ def test_a_mixed_run_has_standings_per_edition_per_game_and_together(arena: Any,
 @pytest.mark.slow
 def test_who_has_no_bot_for_one_of_the_games_is_told(arena: Any, mix: Path) -> None:
     mix.write_text(mix.read_text().replace("random-legal", "hoarder").replace("max_turns: 4", "max_turns: 1"))
-    line = "these do not play the game cards, so defaults are played for them there: hoarder\n"
+    line = "some entrants do not play the game cards, so defaults are played for them there: hoarder\n"
     for arguments in (["--dry-run"], ["-q", "-o", "out"]):
         assert arena("run", mix, *arguments).err.count(line) == 1
 
