@@ -169,6 +169,13 @@ def test_a_promotion_that_does_not_follow_from_the_ratings_is_found(
     assert "promotion from season 1 of tiny to final" in ran.out
 
 
+def test_a_ladder_whose_qualifier_is_gone_is_found(arena: Arena, final: Query) -> None:
+    final("UPDATE ladders SET name = 'other' WHERE name = 'tiny'")
+    ran = arena("ladder", "check", "league")
+    assert ran.code == 3
+    assert "ladder final takes versions from a ladder that cannot be read: no ladder 'tiny'" in ran.out
+
+
 def test_a_version_enters_by_hand_with_its_bytes_author_and_label(arena: Arena, final: Query) -> None:
     final("UPDATE entries SET label = 'repeats itself', evidence = 'seen' WHERE version = 3")
     ran = arena("ladder", "enter", "league", "first", "--ladder", "final")
@@ -178,6 +185,19 @@ def test_a_version_enters_by_hand_with_its_bytes_author_and_label(arena: Arena, 
     again = arena("ladder", "enter", "league", "first:1", "--ladder", "final")
     assert (again.code, again.err) == (2, "arena: first:1 is in ladder final already, and active\n")
     assert arena("ladder", "check", "league").code == 0
+
+
+def test_a_ladder_of_a_game_that_is_not_installed_does_not_disturb_the_others(arena: Arena, final: Query) -> None:
+    final(
+        "INSERT INTO ladders SELECT 9, 'pies', 'nowhere:Pie', edition, edition_sha256, edition_rules, seats, "
+        "json_remove(keys, '$.promotion'), began FROM ladders WHERE id = 2"
+    )
+    (best, place), (second, _) = best_two(final)
+    assert arena("ladder", "enter", "league", second, "--ladder", "final").code == 0
+    assert arena("ladder", "author", "league", "ben").code == 0
+    assert arena("ladder", "hand-over", "league", "first", "--to", "ben").code == 0
+    close(arena)
+    assert final(PROMOTED) == [(best, place, "entered", "")]
 
 
 @pytest.mark.parametrize(

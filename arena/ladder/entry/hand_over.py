@@ -11,11 +11,16 @@ from arena.errors import UserError
 from arena.ladder.database.bot_versions.versions import find_version, note_change
 from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.database.ladders import OPERATOR, find_ladder, ladder_names, utc_now
+from arena.ladder.database.ladders import OPERATOR, find_ladder, utc_now
 from arena.ladder.entry.authors import Author, known_author, who_submits
 from arena.ladder.entry.entry_rules import refuse_receiver
 
 HAND_OVER_CHANGE = "handed over"
+_LADDERS_QUERY = (
+    "SELECT DISTINCT l.name FROM ladders l JOIN entries e ON e.ladder = l.id JOIN versions v ON v.id = e.version "
+    "JOIN bots b ON b.id = v.bot WHERE b.name = ? ORDER BY l.id"
+)
+_TOKENS_QUERY = "SELECT json_extract(keys, '$.entry.tokens') FROM ladders"
 
 
 class HandOver(msgspec.Struct, frozen=True):
@@ -34,8 +39,8 @@ def hand_over_bot(
     receiver has too many bots, or has entered too many versions today, in a ladder where the bot takes part."""
     with closing(open_database(place.database, place.shown, write=True)) as database:
         name, owner = _bot_and_owner(database, bot)
-        ladders = [find_ladder(database, each) for each in ladder_names(database)]
-        need_token = any(ladder.config.entry.tokens for ladder in ladders)
+        ladders = [find_ladder(database, each) for (each,) in database.execute(_LADDERS_QUERY, (name,)).fetchall()]
+        need_token = any(tokens for (tokens,) in database.execute(_TOKENS_QUERY))
         who = who_submits(database, *giver, need_token=need_token)
         by_operator = who.name == OPERATOR
         if who.name not in (OPERATOR, owner):

@@ -22,7 +22,7 @@ from arena.ladder.database.bot_versions.versions import (
 )
 from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.database.ladders import Ladder, find_ladder, ladder_names, seasons_of_ladder
+from arena.ladder.database.ladders import Ladder, find_ladder, seasons_of_ladder
 from arena.ladder.entry.admission_rows import replace_older
 
 ADMITTED_STATES = (VersionState.ACTIVE, VersionState.REPLACED)
@@ -86,10 +86,9 @@ def enter_version(place: LadderFolder, name: str, version_name: str) -> EnterRes
 def promote_best(database: sqlite3.Connection, source: Ladder) -> None:
     """Enter the best versions of the season of ``source`` into every ladder whose file says so. To be called in the
     transaction that closes the season."""
-    for name in ladder_names(database):
-        ladder = find_ladder(database, name)
-        if ladder.config.promotion is not None and ladder.config.promotion.source.lower() == source.name.lower():
-            _promote_into(database, ladder, source)
+    query = "SELECT name FROM ladders WHERE json_extract(keys, '$.promotion.from') = ? COLLATE NOCASE ORDER BY id"
+    for (name,) in database.execute(query, (source.name,)).fetchall():
+        _promote_into(database, find_ladder(database, name), source)
 
 
 def promote_at_begin(database: sqlite3.Connection, ladder: Ladder) -> None:
@@ -192,10 +191,9 @@ def _disabled_name(entered: Iterable[EnteredVersion], version: Version) -> str:
 def _admitting_ladder(database: sqlite3.Connection, ladder: Ladder, version: Version) -> Ladder:
     """Return the first other ladder of the same game that lets this version play, or has replaced it by a newer one."""
     states = []
-    for name in ladder_names(database):
+    query = "SELECT name FROM ladders WHERE game = ? AND id <> ? ORDER BY id"
+    for (name,) in database.execute(query, (ladder.edition.game, ladder.id)).fetchall():
         other = find_ladder(database, name)
-        if other.id == ladder.id or other.edition.game != ladder.edition.game:
-            continue
         for each in entered_versions(database, other.id):
             if each.version.id == version.id:
                 if each.state in ADMITTED_STATES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 
+from arena.errors import UserError
 from arena.ladder.database.ladders import Ladder, Season, find_ladder, seasons_of_ladder
 from arena.ladder.entry.promotion import PromotionOutcome, promotion_reason, rated_places
 
@@ -16,7 +17,11 @@ def promotion_problems(database: sqlite3.Connection, ladder: Ladder) -> Iterator
         if database.execute("SELECT 1 FROM promotions WHERE ladder = ?", (ladder.id,)).fetchone():
             yield f"ladder {ladder.name} has promotions, but no key promotion; restore a backup"
         return
-    source = find_ladder(database, ladder.config.promotion.source)
+    try:
+        source = find_ladder(database, ladder.config.promotion.source)
+    except UserError as problem:
+        yield f"ladder {ladder.name} takes versions from a ladder that cannot be read: {problem}"
+        return
     (began,) = database.execute("SELECT began FROM ladders WHERE id = ?", (ladder.id,)).fetchone()
     for season in seasons_of_ladder(database, source.id):
         told = f"promotion from season {season.number} of {source.name} to {ladder.name}"
