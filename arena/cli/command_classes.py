@@ -79,7 +79,7 @@ class LazyGroup(ArenaGroup):
         if entry is None:
             return None
         try:
-            command: click.Command = getattr(import_module(entry.module), cmd_name)
+            command: click.Command = getattr(import_module(entry.module), cmd_name.replace("-", "_"))
         except Exception as problem:  # without memory imports fail in many ways, a SystemError among them
             if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
                 raise

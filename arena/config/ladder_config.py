@@ -44,12 +44,28 @@ class RatedBy(StrEnum):
     """The money that bots make."""
 
 
+class Qualifier(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a submitted version must show before it is admitted: in ``matches`` against the anchors, which count for
+    nothing else, it finishes ahead of at least the share ``ahead`` of its opponents."""
+
+    matches: Few
+    ahead: Annotated[float, Meta(gt=0, lt=1)]
+
+
+class Promotion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which versions of another ladder of the folder enter this one: when a season of the ladder ``source`` (key
+    ``from``) is closed, the ``best`` of its final standings, without anchors."""
+
+    source: str = msgspec.field(name="from")
+    best: Few
+
+
 class EntryRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who may enter, and how often; None: no limit. ``versions_a_day`` and ``bots`` apply to one author; with
     ``one_team`` the bots of an author never sit at the same table. Only the newest ``versions`` of each bot play. A
     version plays ``check_matches``, each twice, before it is admitted; with ``must_repeat`` its answers must be the
-    same in both plays. Building it may take ``build_seconds`` and ``build_memory`` MB. ``tokens``: only holders of an
-    author's token may submit."""
+    same in both plays. A ``qualifier`` follows, if there is one. Building it may take ``build_seconds`` and
+    ``build_memory`` MB. ``tokens``: only holders of an author's token may submit."""
 
     versions_a_day: Few | None = None
     bots: Few | None = None
@@ -57,6 +73,7 @@ class EntryRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     versions: Few = 1
     check_matches: Few = 8
     must_repeat: bool = False
+    qualifier: Qualifier | None = None
     build_seconds: Few = 300
     build_memory: Few = 2048
     tokens: bool = False
@@ -81,7 +98,8 @@ class LadderConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     played ``newcomer_tables``. Two versions count as equal where the share of matches in which one finishes above the
     other is within ``indifference`` of one half: no more matches are spent on telling them apart. A version is
     suspended after ``suspend_after`` matches of a season in which it was put out for its faults (None: never). A match
-    that could not be played, through no fault of a bot, is retried ``retries`` times.
+    that could not be played, through no fault of a bot, is retried ``retries`` times. ``promotion`` says which versions
+    come from another ladder.
     """
 
     name: str
@@ -107,3 +125,4 @@ class LadderConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     replays: Replays = "all"
     entry: EntryRules = EntryRules()
     publish: Publish = Publish()
+    promotion: Promotion | None = None

@@ -49,6 +49,12 @@ PAGES = {
     "run-matches": "/run/screens/matches",
     "run-match": "/run/screens/match/outline-4p/b0004/3-0-1-2",
     "ladder": "/ladder/league/eagle-gryphon",
+    "version": "/ladder/league/eagle-gryphon/version/greedy:1",
+    "author": "/ladder/league/eagle-gryphon/author/operator",
+    "seasons": "/ladder/league/eagle-gryphon/seasons",
+    "exported-ladder": "public/index.html",
+    "exported-version": "public/season-1/pages/version-2.html",
+    "exported-seasons": "public/seasons.html",
 }
 """The address of each page by its name: on the server if it begins with a slash, otherwise a file."""
 
@@ -69,6 +75,7 @@ def play_all(folder: Path) -> None:
     for bot in ("dealmaker", "greedy", "fair", "hard", "hoarder"):
         run_arena(folder, "ladder", "submit", "results/league", bot)
     run_arena(folder, "ladder", "play", "results/league", "--rounds", "2")
+    run_arena(folder, "ladder", "export", "results/league", "--out", "public")
 
 
 def run_arena(folder: Path, *words: str) -> None:

@@ -67,6 +67,8 @@ def test_a_ladder_that_was_played_before_there_were_counts_goes_on(arena: Arena,
         "UPDATE matches SET round_play = NULL",
         "ALTER TABLE matches DROP COLUMN round_play",
         "DROP TABLE round_plays",
+        "DROP TABLE promotions",
+        "DROP TABLE hand_overs",
         "ALTER TABLE seats DROP COLUMN counts",
         "PRAGMA user_version = 2",
     )

@@ -130,7 +130,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 def test_the_readme_names_every_file_and_there_is_every_file_that_it_names(site: Path) -> None:
     named = set(re.findall(r"^\| `([^`]+)` \|", (site / "README.md").read_text(), re.MULTILINE))
-    there = {path.name for path in site.rglob("*") if path.is_file()}
+    there = {"pages/" if path.parent.name == "pages" else path.name for path in site.rglob("*") if path.is_file()}
     assert named - there == {"replays/"}, "they are not public yet"
     assert there - named == {"README.md", "index.html"}
     assert {*OF_LADDER, *OF_SEASON} <= there
@@ -318,10 +318,12 @@ class Links(HTMLParser):
 
 
 def test_pages_lead_to_files_that_are_there_and_to_no_network(site: Path) -> None:
-    for page in (site / "index.html", site / "season-1" / "index.html"):
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 9
+    for page in pages:
         links = Links()
         links.feed(page.read_text())
-        assert len(links.found) > 10
+        assert links.found
         assert all((page.parent / address).is_file() for address in links.found)
         assert not {"script", "iframe", "link", "form"} & links.tags
 
@@ -341,7 +343,10 @@ def test_every_season_has_its_page_and_the_last_one_is_the_first_page(league: Pa
     first = (tmp_path / "out" / "index.html").read_text()
     assert "<h1>nightly, season 2</h1>" in first
     assert '<a href="season-1/index.html">Season 1</a>' in first
-    assert "<h1>nightly, season 1</h1>" in (tmp_path / "out" / "season-1" / "index.html").read_text()
+    old = (tmp_path / "out" / "season-1" / "index.html").read_text()
+    assert "<h1>nightly, season 1</h1>" in old
+    assert "The seed of season 1: the seed" in old
+    assert "The seed of" not in first
 
 
 def test_names_of_strangers_stay_text_everywhere(league: Path, tmp_path: Path) -> None:
@@ -351,7 +356,9 @@ def test_names_of_strangers_stay_text_everywhere(league: Path, tmp_path: Path) -
         links = Links()
         links.feed(page.read_text())
         assert "x" not in links.found
-        assert "&lt;img src=x" in page.read_text()
+        assert "<img src=x" not in page.read_text()
+    for name in ("index.html", "season-1/index.html", "season-1/pages/version-6.html"):
+        assert "&lt;img src=x" in (tmp_path / "out" / name).read_text()
     assert '<img src=x onerror=alert(1)>|":1' in [each["version"] for each in lines(tmp_path / "out" / "versions.csv")]
 
 
@@ -359,9 +366,9 @@ def test_the_command_says_what_it_has_written(arena: Any, league: Path, tmp_path
     ran = arena("ladder", "export", league, "--out", tmp_path / "out", "-q")
     assert (ran.code, ran.err) == (0, "")
     assert re.fullmatch(
-        rf"written {tmp_path}/out: 19 files, 48 matches, 0 replays\nroot digest of season 1: [0-9a-f]{{64}}\n",
+        rf"written {tmp_path}/out: 36 files, 48 matches, 0 replays\nroot digest of season 1: [0-9a-f]{{64}}\n",
         ran.out,
     )
     again = json.loads(arena("ladder", "export", league, "--out", tmp_path / "out", "-q", "--json").out)
-    assert (again["changed"], again["files"], again["root"]) == (False, 19, ran.out.split()[-1])
+    assert (again["changed"], again["files"], again["root"]) == (False, 36, ran.out.split()[-1])
     assert arena("ladder", "export", league).code == 2

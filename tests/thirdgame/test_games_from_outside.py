@@ -81,6 +81,8 @@ ENDS = {
 """Commands that need more of a game than this one has: how they end."""
 ELSEWHERE = {
     "ladder author": "reads no match",
+    "ladder enter": "needs a version of another ladder",
+    "ladder hand-over": "needs another author",
     "ladder init": "its file is the operator's",
     "ladder retire": "needs an author's version",
     "ledger": "of a game that defines tables",

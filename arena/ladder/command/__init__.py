@@ -18,8 +18,12 @@ LADDER_COMMANDS = {
         "submit": CommandEntry(
             "arena.ladder.command.entry.submit_command", "Check a bot, and admit it as the next version."
         ),
+        "enter": CommandEntry(
+            "arena.ladder.command.entry.enter_command", "Enter a version that another ladder of the folder admitted."
+        ),
         "retire": CommandEntry("arena.ladder.command.entry.retire_command", "Withdraw a bot, for its author."),
         "author": CommandEntry("arena.ladder.command.entry.author_command", "Add an author, and print the token."),
+        "hand-over": CommandEntry("arena.ladder.command.entry.hand_over_command", "Hand a bot over to another author."),
         "disable": CommandEntry(
             "arena.ladder.command.entry.disable_command", "Stop a version from playing, from the next match on."
         ),

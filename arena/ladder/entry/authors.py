@@ -33,6 +33,14 @@ def find_author(database: sqlite3.Connection, name: str) -> Author | None:
     return None if row is None else Author(*row)
 
 
+def known_author(database: sqlite3.Connection, name: str) -> Author:
+    """Return the author of this name. Raises UserError where there is none."""
+    if (found := find_author(database, name)) is None:
+        told = "the operator adds an author with: arena ladder author DIR NAME"
+        raise UserError(f"no author {name!r}{nearest_hint(name, _author_names(database))}; {told}")
+    return found
+
+
 def make_author(database: sqlite3.Connection, name: str, new_token: bool = False) -> str:
     """Create an author, or with ``new_token`` replace an author's token; return the token. The caller shows it once:
     the database stores only its SHA-256. Raises UserError where the author exists already, or with ``new_token`` does

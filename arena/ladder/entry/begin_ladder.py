@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, begin_ladder
 from arena.ladder.database.rounds import isolation_of
 from arena.ladder.entry.admission_rows import admit_anchors
+from arena.ladder.entry.promotion import check_promotion, promote_at_begin
 from arena.printable import printable_text
 from arena.runs.bundled_bots import bundled_for
 from arena.runs.planning.isolation_level import BotPermissions
@@ -58,6 +60,8 @@ def begin_new_ladder(
         find_policy(keys.pairing, recorded=False)  # its file is given here and now
     except UserError as problem:
         raise ConfigError(str(problem), file=str(config or ""), key="pairing") from None
+    if unfit := check_promotion(place, keys, edition.game):
+        raise ConfigError(unfit, file=str(config or ""), key="promotion.from")
     anchors = []
     for anchor in keys.anchors:
         spec = parse_bot(anchor.bot)
@@ -68,9 +72,12 @@ def begin_new_ladder(
     own = LadderFolder(place.shown, BotPermissions(trust=True, wider=True))  # its file is given here and now
     check_loading([ref for _, ref in anchors], isolation_of(own, keys, edition.game))
     assert keys.seats is not None, "checked"
-    return begin_ladder(
-        place, keys, edition, keys.seats, lambda database, ladder: admit_anchors(place, database, ladder, anchors)
-    )
+
+    def enter_first(database: sqlite3.Connection, ladder: Ladder) -> None:
+        admit_anchors(place, database, ladder, anchors)
+        promote_at_begin(database, ladder)
+
+    return begin_ladder(place, keys, edition, keys.seats, enter_first)
 
 
 def by_value(ref: BotRef) -> BotRef:

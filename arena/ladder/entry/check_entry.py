@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.bot import Limits
-from arena.config.ladder_config import LadderConfig
+from arena.config.ladder_config import LadderConfig, Qualifier
 from arena.errors import BotError
-from arena.executors.executor import Executor
+from arena.executors.executor import Executor, play_each
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.ladder.entry.build_bot import BuildReport
@@ -27,13 +27,21 @@ from arena.sandbox.probe import Level
 from arena.tournament.standings.provenance import Label
 
 
+class QualifierResult(msgspec.Struct, frozen=True):
+    """The result of a qualifier: its ``matches``, and the share of opponents of which the bot finished ``ahead`` (half
+    of those with its own rank)."""
+
+    matches: int
+    ahead: float
+
+
 class EntryReport(msgspec.Struct, kw_only=True):
     """What the check of a submission found, for its author and the operator.
 
     ``refused`` are the reasons for which it is not admitted, ``told`` other notes for its author: both are sentences.
     ``seed`` is that of the ``played`` matches (None: none were played); ``label`` says whether the bot repeats itself,
-    and ``evidence`` how that was shown. ``build`` is the report of its build; ``alike`` are the versions that answer
-    exactly as it does."""
+    and ``evidence`` how that was shown. ``qualifier`` is its result there (None: none was played), ``build`` the report
+    of its build; ``alike`` are the versions that answer exactly as it does."""
 
     bot: str
     ladder: str
@@ -46,6 +54,7 @@ class EntryReport(msgspec.Struct, kw_only=True):
     evidence: str = ""
     seed: str = ""
     played: TwicePlayed | None = None
+    qualifier: QualifierResult | None = None
     build: BuildReport | None = None
     alike: list[AlikeVersion] = []
 
@@ -67,8 +76,9 @@ def check_submission(
     """Play the bot against these others, and bundled bots where they are too few, under the ladder's ``conditions``.
 
     A bot is refused if it cannot be loaded, does not play the game, or is put out for its faults in a match; also if it
-    does not repeat itself and the ladder requires that. Single faults are only reported: the ladder's own rules say
-    what they cost. The seed is drawn if none is given, so that no bot can distinguish a check from the ladder."""
+    does not repeat itself and the ladder requires that, or fails the ladder's qualifier. Single faults are only
+    reported: the ladder's own rules say what they cost. The seed is drawn if none is given, so that no bot can
+    distinguish a check from the ladder."""
     edition, seats = conditions.edition, conditions.seats
     report = EntryReport(bot=ref.name, ladder=config.name, edition=edition.label, seats=seats, level=isolation.level)
     try:
@@ -88,7 +98,28 @@ def check_submission(
     _judge_faults(report, report.played)
     report.told += _slow_notes(report.played, config.limits)
     _judge_repeating(report, report.played, done, ref, isolation, config.entry.must_repeat)
+    if config.entry.qualifier is not None and not report.refused:
+        qualifier = config.entry.qualifier
+        more = works_under(conditions, ref, others, qualifier.matches, f"{report.seed}/qualifier", "qualifier")
+        _judge_qualifier(report, qualifier, play_each(executor, more))
     return report
+
+
+def _judge_qualifier(report: EntryReport, qualifier: Qualifier, done: Sequence[WorkResult]) -> None:
+    """Refuse a bot that finishes ahead of too few opponents."""
+    ahead: list[float] = []
+    for each in done:
+        seat = seat_of_checked(each)
+        own = each.record.seats[seat].rank
+        others = [one.rank for index, one in enumerate(each.record.seats) if index != seat]
+        ahead += [0.5 if rank == own else float(rank > own) for rank in others]
+    share = sum(ahead) / len(ahead)
+    report.qualifier = QualifierResult(len(done), round(share, 4))
+    if share < qualifier.ahead:
+        report.refused.append(
+            f"it finished ahead of {share:.1%} of its opponents in {len(done)} matches of the qualifier; expected at "
+            f"least {qualifier.ahead:.1%} (entry.qualifier)"
+        )
 
 
 def _judge_faults(report: EntryReport, played: TwicePlayed) -> None:

@@ -31,16 +31,38 @@ def refuse_entry(database: sqlite3.Connection, ladder: Ladder, author: str, bot:
         return ""
     if disabled := _disabled_version(database, ladder, bot):
         return f"{disabled} is disabled by the operator; until it is enabled, no version of {bot} is admitted"
-    entry = ladder.config.entry
     today = utc_now()[:DAY_CHARACTERS]
-    if entry.versions_a_day is not None:
-        entered = _entered_on(database, ladder, author, today)
-        if entered >= entry.versions_a_day:
-            return (
-                f"author {author} has entered {_count_text(entered, 'version')} on {today} (UTC), and "
-                f"{entry.versions_a_day} a day are allowed (entry.versions_a_day); try again tomorrow"
-            )
-    bots = _bots_of(database, ladder, author)
+    return _refuse_versions(database, ladder, author, today, 1) or _refuse_bots(database, ladder, author, bot)
+
+
+def refuse_receiver(database: sqlite3.Connection, ladder: Ladder, author: str, bot: str, by_operator: bool) -> str:
+    """Say in a sentence why this author may not receive the bot of another as far as this ladder is concerned; empty if
+    allowed. A disabled bot is handed over by the operator alone."""
+    if not by_operator and (disabled := _disabled_version(database, ladder, bot)):
+        return f"{disabled} is disabled by the operator in ladder {ladder.name}: only the operator can hand {bot} over"
+    if author == OPERATOR or not _takes_part(database, ladder, bot):
+        return ""
+    today = utc_now()[:DAY_CHARACTERS]
+    new = _entered_on(database, ladder, today, bot=bot)
+    problem = _refuse_versions(database, ladder, author, today, new) if new else ""
+    problem = problem or _refuse_bots(database, ladder, author, bot)
+    return f"ladder {ladder.name}: {problem}" if problem else ""
+
+
+def _refuse_versions(database: sqlite3.Connection, ladder: Ladder, author: str, today: str, more: int) -> str:
+    """Say why an author may not have so many ``more`` new versions today; empty if allowed."""
+    allowed = ladder.config.entry.versions_a_day
+    if allowed is None or (entered := _entered_on(database, ladder, today, author=author)) + more <= allowed:
+        return ""
+    return (
+        f"author {author} has entered {_count_text(entered, 'version')} on {today} (UTC), and "
+        f"{allowed} a day are allowed (entry.versions_a_day); try again tomorrow"
+    )
+
+
+def _refuse_bots(database: sqlite3.Connection, ladder: Ladder, author: str, bot: str) -> str:
+    """Say why an author may not have this bot too; empty if allowed."""
+    entry, bots = ladder.config.entry, _bots_of(database, ladder, author)
     if entry.bots is not None and len(bots) >= entry.bots and bot.lower() not in {each.lower() for each in bots}:
         return (
             f"author {author} has {_count_text(len(bots), 'bot')} in this ladder ({', '.join(bots)}), and {entry.bots} "
@@ -64,13 +86,26 @@ def _disabled_version(database: sqlite3.Connection, ladder: Ladder, bot: str) ->
     return "" if row is None else str(row[0])
 
 
-def _entered_on(database: sqlite3.Connection, ladder: Ladder, author: str, day: str) -> int:
-    """Return how many versions an author submitted to a ladder on a day, including versions of another ladder."""
+def _takes_part(database: sqlite3.Connection, ladder: Ladder, bot: str) -> bool:
+    """Whether a version of the bot counts towards its author's limit."""
+    states = ", ".join("?" * len(TAKING_PART))
+    row = database.execute(
+        "SELECT 1 FROM entries e JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot "
+        f"WHERE e.ladder = ? AND b.name = ? AND e.state IN ({states})",
+        (ladder.id, bot, *TAKING_PART),
+    ).fetchone()
+    return row is not None
+
+
+def _entered_on(database: sqlite3.Connection, ladder: Ladder, day: str, author: str = "", bot: str = "") -> int:
+    """Return how many versions of an author, or of a bot, were submitted to a ladder on a day, including versions of
+    another ladder."""
     (count,) = database.execute(
         "SELECT count(*) FROM changes c JOIN versions v ON v.id = c.version JOIN bots b ON b.id = v.bot "
         "JOIN authors a ON a.id = b.author "
-        "WHERE c.ladder = ? AND a.name = ? AND c.why = ? AND c.what = ? AND substr(c.at, 1, ?) = ?",
-        (ladder.id, author, SUBMITTED_REASON, VersionState.ACTIVE, DAY_CHARACTERS, day),
+        "WHERE c.ladder = ? AND ? IN (a.name, '') AND ? IN (b.name, '') AND c.why = ? AND c.what = ? "
+        "AND substr(c.at, 1, ?) = ?",
+        (ladder.id, author, bot, SUBMITTED_REASON, VersionState.ACTIVE, DAY_CHARACTERS, day),
     ).fetchone()
     return int(count)
 

@@ -9,10 +9,11 @@ import glob
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from filecmp import cmp
+from functools import partial
 from hashlib import file_digest
 from pathlib import Path
 
@@ -25,6 +26,13 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladder_standings import ladder_standings
 from arena.ladder.database.ladders import Ladder, Season, seasons_of_ladder
 from arena.ladder.database.publishing import replays_public
+from arena.ladder.export.exported_pages import (
+    PAGES_FOLDER,
+    SEASONS_FILE,
+    page_names,
+    write_result_pages,
+    write_seasons_page,
+)
 from arena.ladder.export.ladder_tables import (
     OF_LADDER,
     OF_SEASON,
@@ -34,12 +42,15 @@ from arena.ladder.export.ladder_tables import (
     write_seasons,
 )
 from arena.ladder.export.readme import export_readme
+from arena.ladder.presenting.atom_feed import FEED_FILE
 from arena.ladder.presenting.ladder_page import SeasonLink, standings_page
 from arena.ladder.presenting.standings_figures import ladder_standings_csv, ladder_standings_data
 from arena.ladder.presenting.svg_chart import about_history, history_svg
 from arena.ladder.presenting.text_table import ladder_standings_markdown
 from arena.ladder.rating.rating_history import history_data
-from arena.ladder.show.season_results import season_before, season_result
+from arena.ladder.show.season_results import public_seed, season_before, season_result
+from arena.ladder.show.version_results import ranked_versions
+from arena.printable import printable_text
 from arena.storage.files.atomic_files import blame_path, check_place, has_ended
 from arena.storage.packs.pack_writer import PackWriter
 from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays
@@ -168,8 +179,10 @@ def _write_all(
         below.mkdir()
         write_season_tables(database, ladder, season, below)
         _write_standings(database, of_season, every, folder, below)
+        write_result_pages(database, of_season, below)
         replays += _write_replays(place, database, of_season, root, below, tell)
     write_ladder_tables(database, ladder, folder)
+    write_seasons_page(database, ladder, folder)
     write_seasons(folder, ladder, zip(every, roots, strict=True))
     (folder / MARK_FILE).write_bytes(_ladder_json(ladder, every[0].seed_sha256))
     (folder / README_FILE).write_text(export_readme(ladder, every, roots, SEASON_FILES), encoding="utf-8")
@@ -188,10 +201,14 @@ def _write_standings(
     (below / "standings.json").write_bytes(_json_bytes(ladder_standings_data(shown)))
     (below / "history.json").write_bytes(_json_bytes(history_data(drawn)))
     (below / "history.svg").write_text(history_svg(drawn), encoding="utf-8")
+    by_version, _ = page_names(ranked_versions(database, ladder))
+    pages = {printable_text(name): file for name, file in by_version.items()}  # as the table shows them
     number, new = ladder.season.number, season_before(database, ladder.id, every[-1])
     first, notes = new or every[-1], []
     if (result := season_result(database, ladder.season)) is not None:
         notes.append(result.told)
+    if seed := public_seed(ladder):
+        notes.append(f"The seed of season {number}: {seed}")
     if new is not None and ladder.season in (new, every[-1]):
         notes.append(f"Season {every[-1].number} is new: none of its rounds is closed yet.")
     for page, up, down in ((below / INDEX_FILE, "../", ""), (folder / INDEX_FILE, "", f"season-{number}/")):
@@ -200,10 +217,17 @@ def _write_standings(
         ]
         links = [SeasonLink(each.text, "") if each.text == f"Season {number}" else each for each in links]
         files = [SeasonLink(name, down + name) for name in (*SEASON_FILES, *OF_SEASON)]
-        files += [SeasonLink(name, up + name) for name in (README_FILE, MARK_FILE, "seasons.csv", *OF_LADDER)]
+        of_all = (SEASONS_FILE, FEED_FILE, README_FILE, MARK_FILE, "seasons.csv", *OF_LADDER)
+        files += [SeasonLink(name, up + name) for name in of_all]
         if page.parent == below or ladder.season == first:
             picture, about = f"{down}history.svg", about_history(drawn)
-            page.write_text(standings_page(shown, links, files, picture, about, notes), encoding="utf-8")
+            text = standings_page(shown, links, files, picture, about, partial(_version_file, pages, down), notes)
+            page.write_text(text, encoding="utf-8")
+
+
+def _version_file(pages: Mapping[str, str], down: str, version: str) -> str:
+    """The address of a version's page, seen from a page above ``down``."""
+    return f"{down}{PAGES_FOLDER}/{pages[version]}"
 
 
 def _write_replays(

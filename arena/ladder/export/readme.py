@@ -13,6 +13,8 @@ FILE_MEANINGS = {
     "ladder.json": "the ladder: its keys, its edition with every rule; a later export recognises this folder by it",
     "versions.csv": "every version that was ever in the ladder, with the digests of its files",
     "changes.csv": "the history of versions: admitted, replaced, retired, disabled, suspended, with reasons",
+    "seasons.html": "all seasons: champion, commitment, and the seed once it is public",
+    "results.atom": "a feed of closed rounds and seasons",
     "seasons.csv": "the seasons, each with the root digest of its matches and the digest of its seed",
     "SHA256SUMS": "the digest of every other file",
 }
@@ -24,6 +26,8 @@ OF_SEASON = {
     "the game counts",
     "left_out.csv": "matches that were not played, and why",
     "ratings.csv": "the ratings after each round",
+    "pages/": "a page for every version, with its rating over time, whom it beats and its matches; and for every "
+    "author",
     "replays/": "the replays, if they are public; `arena unpack season-1` writes them as separate files",
 }
 ROOT_COMMAND = "cut -d, -f2 season-1/matches.csv | tail -n +2 | grep . | LC_ALL=C sort | sha256sum"

@@ -14,6 +14,7 @@ from arena.ladder.database.ladder_folder import DATABASE_FILE, LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder, ladder_names, seasons_of_ladder
 from arena.ladder.database.season_secrets import read_season_seed, seed_commitment
 from arena.ladder.entry.secret_leaks import leaks_in_files, leaks_in_rows
+from arena.ladder.integrity.check_promotions import hand_over_problems, promotion_problems
 from arena.ladder.integrity.check_rounds import RoundChecker
 from arena.ladder.integrity.check_rows import row_problems
 from arena.ladder.integrity.check_schema import EDITED, schema_problems
@@ -99,6 +100,7 @@ def _folder_problems(
         except UserError as problem:
             yield str(problem)
             continue
+        yield from _as_far_as_read(f"promotions to {name}", bool(unread), promotion_problems(database, newest))
         for season in seasons_of_ladder(database, newest.id):
             problems = _season_problems(place, database, (name, season.number), wanted, found, progress)
             yield from _as_far_as_read(f"season {season.number} of {name}", bool(unread), problems)
@@ -119,6 +121,7 @@ def _version_problems(place: LadderFolder, database: sqlite3.Connection, found: 
     yield from problems
     yield from leaks_in_files(place, database, place.folder)
     yield from leaks_in_rows(place, database)
+    yield from hand_over_problems(database)
 
 
 def _season_problems(

@@ -9,6 +9,7 @@ from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LADDER_LOCK, LadderFolder
 from arena.ladder.database.ladders import Ladder, Season, begin_season, find_ladder, utc_now
 from arena.ladder.database.rounds import last_round, season_seed
+from arena.ladder.entry.promotion import promote_best
 from arena.storage.folder_lock import FolderLock
 
 
@@ -21,9 +22,9 @@ class SeasonEnd(msgspec.Struct):
 
 
 def close_season(place: LadderFolder, name: str) -> SeasonEnd:
-    """Close the season of the ladder of this name: publish its seed, and begin the next season with a new seed, to
-    which the database commits. Raises UserError while somebody plays in the folder, a round is open or nothing was
-    played, and where the season's seed is not there."""
+    """Close the season of the ladder of this name: publish its seed, promote its best versions into the ladders whose
+    files say so, and begin the next season with a new seed, to which the database commits. Raises UserError while
+    somebody plays in the folder, a round is open or nothing was played, and where the season's seed is not there."""
     open_database(place.database, place.shown).close()  # says that there is no ladder before it makes a lock for it
     (place.folder / LADDER_LOCK).parent.mkdir(parents=True, exist_ok=True)
     lock = FolderLock(place.folder / LADDER_LOCK)
@@ -46,6 +47,7 @@ def _end_season(place: LadderFolder, name: str) -> SeasonEnd:
                 "UPDATE seasons SET seed = ?, ended = ? WHERE id = ? AND ended IS NULL",
                 (seed, utc_now(), ladder.season.id),
             )
+            promote_best(database, ladder)
             begin_season(place, database, ladder.id, ladder.name, following)
         closed = find_ladder(database, ladder.name, ladder.season.number).season
         return SeasonEnd(ladder.name, closed, find_ladder(database, ladder.name).season)

@@ -1,15 +1,24 @@
-"""How a season that is over ended: its champion, by the ratings that were kept after its last round."""
+"""How seasons ended: their champions, by the ratings that were kept after the last round; the feed of results."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 
 import msgspec
 
-from arena.ladder.database.ladders import Season, seasons_of_ladder
+from arena.ladder.database.ladders import Ladder, Season, seasons_of_ladder
+from arena.ladder.database.publishing import seeds_public
+from arena.ladder.presenting.atom_feed import FeedEntry, atom_feed
+from arena.ladder.rating.result_rows import ListedSeason
 from arena.printable import printable_text
 from arena.ratings.presenting.words import name_list
 
+_MATCHES_QUERY = (
+    "SELECT count(*) FROM matches m JOIN rounds r ON r.id = m.round WHERE r.season = ? AND r.state = 'closed'"
+)
+FEED_ENTRIES = 50
+"""How many rounds a feed has at most, the last ones."""
 _FIRST = """
   SELECT b.name || ':' || v.number, t.place = 1
   FROM ratings t JOIN versions v ON v.id = t.version JOIN bots b ON b.id = v.bot
@@ -59,3 +68,58 @@ def season_before(database: sqlite3.Connection, ladder: int, season: Season) -> 
     if closed:
         return None
     return next((each for each in seasons_of_ladder(database, ladder) if each.number == season.number - 1), None)
+
+
+def results_feed(
+    database: sqlite3.Connection, ladder: Ladder, address: Callable[[int], str], most: int = FEED_ENTRIES
+) -> str:
+    """The results of a ladder as an Atom feed: its last ``most`` closed rounds with who leads, and every season that is
+    over. ``address`` is that of the page of a season."""
+    rows = database.execute(
+        "SELECT s.number, r.number, r.ended, (SELECT count(*) FROM matches m WHERE m.round = r.id), "
+        "(SELECT group_concat(v.version, ', ') FROM ratings t JOIN version_list v ON v.id = t.version "
+        "WHERE t.round = r.id AND t.place <= 3 AND t.value IS NOT NULL) "
+        "FROM rounds r JOIN seasons s ON s.id = r.season WHERE s.ladder = ? AND r.state = 'closed' "
+        "ORDER BY r.id DESC LIMIT ?",
+        (ladder.id, most),
+    ).fetchall()
+    entries = [
+        FeedEntry(
+            f"season {season} round {number}",
+            ended,
+            f"Round {number} of season {season}",
+            f"{matches} match{'' if matches == 1 else 'es'}. First: {first}." if first else f"{matches} matches.",
+            address(season),
+        )
+        for season, number, ended, matches, first in rows
+    ]
+    every = seasons_of_ladder(database, ladder.id)
+    for season in every:
+        if (result := season_result(database, season)) is not None:
+            title = f"Season {season.number} is over"
+            entries.append(
+                FeedEntry(f"season {season.number}", result.ended, title, result.told, address(season.number))
+            )
+    return atom_feed(ladder.name, every[0].seed_sha256, every[0].began, entries)
+
+
+def public_seed(ladder: Ladder) -> str:
+    """The seed of the ladder's season, if it is public: when the season is over, unless seeds never are; else ""."""
+    season = ladder.season
+    return (season.seed or "") if season.ended is not None and seeds_public(ladder.config, season) else ""
+
+
+def listed_seasons(database: sqlite3.Connection, ladder: Ladder) -> list[ListedSeason]:
+    """All seasons of a ladder, the first one first, as everybody may see them."""
+    return [
+        ListedSeason(
+            season.number,
+            season.began,
+            season.ended or "",
+            database.execute(_MATCHES_QUERY, (season.id,)).fetchone()[0],
+            season.seed_sha256,
+            public_seed(msgspec.structs.replace(ladder, season=season)),
+            result.champions if (result := season_result(database, season)) is not None else [],
+        )
+        for season in seasons_of_ladder(database, ladder.id)
+    ]

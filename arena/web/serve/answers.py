@@ -18,6 +18,9 @@ from arena.web.serve.guard import page_policy
 SOON_SECONDS, LATER_SECONDS = 2, 5
 """The refresh intervals of pages in seconds: while the run or ladder is being played, and after it ended."""
 
+SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""The Content-Security-Policy of a picture, which contains its style."""
+
 
 class Link(NamedTuple):
     """A link: its text and its address."""
@@ -73,6 +76,11 @@ def html_response(request: Request, text: str, status: int = 200) -> Response:
     if status == 200 and tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(body, status, headers, "text/html")
+
+
+def svg_response(picture: str) -> Response:
+    """A picture in SVG."""
+    return Response(picture, 200, {"content-security-policy": SVG_POLICY}, "image/svg+xml")
 
 
 def download_response(content: bytes, name: str, kind: str) -> Response:

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp
 
 from arena.errors import ArenaError, ReplayError
 from arena.ladder.database.ladders import find_ladder, ladder_names, seasons_of_ladder
+from arena.ladder.presenting.atom_feed import FEED_FILE
 from arena.ladder.presenting.svg_chart import history_svg
 from arena.printable import printable_text
 from arena.tournament.records.match_record import MatchRecord
@@ -34,10 +35,11 @@ from arena.web.serve.answers import (
     match_address,
     page_address,
     serve_page,
+    svg_response,
 )
 from arena.web.serve.guard import Guard
 from arena.web.serve.home_page import home_page
-from arena.web.serve.ladders import ladder_match, ladder_pages
+from arena.web.serve.ladders import ladder_match, ladder_pages, served_results
 from arena.web.serve.ladders.ladder_pages import LadderRequest
 from arena.web.serve.ladders.ladder_reading import public_words, read_ladder
 from arena.web.serve.ladders.served_ladder import ServedLadder
@@ -63,8 +65,6 @@ FIRST_PAGE_SECONDS = 0.5
 """Seconds for which the first page waits until a run's matches are read."""
 HOME_PAGE_SECONDS = 0.1
 """Seconds for which the list of runs waits until the matches of one that is being played are read."""
-SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""The Content-Security-Policy of a picture, which contains its style."""
 
 
 class Site:
@@ -146,6 +146,10 @@ def site_application(site: Site, names: frozenset[str] = frozenset()) -> ASGIApp
         "/ladder/{place}/{ladder}/rounds": _of_ladder(ladder_pages.rounds_page),
         "/ladder/{place}/{ladder}/versions": _of_ladder(ladder_pages.versions_page),
         "/ladder/{place}/{ladder}/history.svg": _get_chart,
+        "/ladder/{place}/{ladder}/seasons": _of_ladder(served_results.seasons_page),
+        f"/ladder/{{place}}/{{ladder}}/{FEED_FILE}": _of_ladder(served_results.feed_response),
+        "/ladder/{place}/{ladder}/author/{name}": _of_ladder(served_results.author_page, "name"),
+        "/ladder/{place}/{ladder}/course/{name}": _of_ladder(served_results.version_chart, "name"),
         "/ladder/{place}/{ladder}/version/{name}": _of_ladder(ladder_match.version_page, "name"),
         "/ladder/{place}/{ladder}/match/{number}": _of_ladder(ladder_match.ladder_match_page, "number"),
         "/ladder/{place}/{ladder}/view/{number}": _ladder_view,
@@ -239,7 +243,7 @@ def _get_chart(site: Site, request: Request) -> Response:
     """The ratings of a season over time, as a picture."""
     with site.ladder(request) as (asked, database):
         drawn = history_svg(asked.index.history(database, asked.ladder, asked.operator))
-    return Response(drawn, 200, {"content-security-policy": SVG_POLICY}, "image/svg+xml")
+    return svg_response(drawn)
 
 
 def _ladder_view(site: Site, request: Request) -> Response:

@@ -1,1 +1,1 @@
-"""`arena ladder author`, `submit`, `retire`, `disable` and `enable`: who plays in a ladder."""
+"""`arena ladder author`, `hand-over`, `submit`, `enter`, `retire`, `disable` and `enable`: who plays in a ladder."""

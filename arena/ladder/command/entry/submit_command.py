@@ -152,6 +152,9 @@ def _print_played(report: EntryReport, played: TwicePlayed) -> None:
         _print_line("process", f"at most {played.memory / 2**20:.0f} MB; {played.cpu:.2f} s of CPU time")
     if report.label is not None:
         _print_line("label", f"{report.label}: {report.evidence}")
+    if report.qualifier is not None:
+        told = f"ahead of {report.qualifier.ahead:.1%} of its opponents in {report.qualifier.matches} matches"
+        _print_line("qualifier", told)
 
 
 def _time_text(seconds: float) -> str:

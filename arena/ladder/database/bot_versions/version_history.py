@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from arena.errors import UserError
@@ -41,6 +42,29 @@ def rating_history(
         lines=tuple(_history_line(database, ladder, versions[name], moments) for name in shown),
         events=tuple(_season_events(database, ladder, [*shown, *names] if names else (), refused)),
     )
+
+
+def single_histories(
+    database: sqlite3.Connection, ladder: Ladder, names: Sequence[str]
+) -> Iterator[tuple[str, SeasonHistory]]:
+    """Yield for each of these versions that was rated in the season its name, and its own ratings and events."""
+    versions = {each.version.name: each for each in entered_versions(database, ladder.id)}
+    moments, rated = moments_of(database, ladder.season.id), _rated_versions(database, ladder)
+    events = _season_events(database, ladder, (), refused=False)
+    of_all = SeasonHistory(
+        ladder=ladder.name,
+        season=ladder.season.number,
+        rated_by=Basis(ladder.config.rated_by),
+        anchor=_anchor(database, ladder, versions),
+        unit=load_game(ladder.edition.game).unit,
+        rounds=last_closed(database, ladder.season.id),
+        lines=(),
+        events=(),
+    )
+    for name in names:
+        if versions[name].version.id in rated:
+            line = _history_line(database, ladder, versions[name], moments)
+            yield name, replace(of_all, lines=(line,), events=tuple(each for each in events if each.version == name))
 
 
 def moments_of(database: sqlite3.Connection, season: int) -> dict[int, HistoryMoment]:

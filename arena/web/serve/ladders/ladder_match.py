@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from arena.errors import ArenaError, UserError
 from arena.ladder.database.find_match import LocatedMatch, find_match
+from arena.ladder.presenting.result_sections import faults_sentence, place_sentence, rating_decimals
 from arena.ladder.show.match_detail import MatchDetail, match_shown
 from arena.ladder.show.version_detail import versions_shown
 from arena.printable import printable_text
@@ -18,6 +19,7 @@ from arena.web.serve.absent_replay import NotFoundError
 from arena.web.serve.answers import Link, downloaded_name, serve_page
 from arena.web.serve.ladders.ladder_pages import LadderRequest, report_text
 from arena.web.serve.ladders.ladder_reading import public_words
+from arena.web.serve.ladders.served_results import RESULTS_SECONDS, results_of, served_sections
 from arena.web.serve.ladders.words import next_tables
 from arena.web.serve.runs.run_pages import RERUN_MEANING, TELL_MEANING, VERIFY_MEANING, replay_faults
 
@@ -116,15 +118,18 @@ def version_page(request: Request, asked: LadderRequest, database: sqlite3.Conne
     if version.state is None:
         raise NotFoundError(f"no version {name[:80]!r} in ladder {asked.ladder.name}")
     facts = [
-        ("author", version.author),
         ("submitted", version.submitted),
         ("state", version.state + (", anchor" if version.anchor else "")),
         ("label", version.label),
         ("digest", version.sha256),
         ("digest of its files", version.files_sha256),
     ]
+    ranked, results = results_of(asked, database, version.name)
     if version.place is not None:
-        facts.append(("place", f"{version.place.place} after round {version.place.round}"))
+        told = place_sentence(ranked, rating_decimals(asked.ladder.config.rated_by)) or str(version.place.place)
+        facts.append(("place", f"{told}, after round {version.place.round}"))
+    if told := faults_sentence(results):
+        facts.append(("faults", told))
     if asked.operator:
         facts += [("loaded as", version.loaded), ("options", str(version.options)), ("kept in", version.folder)]
         facts += [("evidence", version.evidence), ("problem", version.problem)]
@@ -136,6 +141,9 @@ def version_page(request: Request, asked: LadderRequest, database: sqlite3.Conne
         else [],
         "report": report_text(version.report) if asked.operator and version.report else "",
         "matches": asked.address("matches", bot=version.name),
+        "author": Link(printable_text(version.author), asked.address("author", version.author)),
+        "chart": asked.address("course", version.name, round=version.place.round) if version.place else "",
+        "sections": served_sections(asked, results),
     }
     trail = [*asked.trail, Link("versions", asked.address("versions"))]
-    return serve_page(request, version.name, "serve_version", trail, values)
+    return serve_page(request, version.name, "serve_version", trail, values, RESULTS_SECONDS)

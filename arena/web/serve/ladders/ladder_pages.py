@@ -15,10 +15,11 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, seasons_of_ladder
 from arena.ladder.database.play_log import last_closed
 from arena.ladder.export.ladder_tables import PLAYED_BY
+from arena.ladder.presenting.atom_feed import FEED_FILE
 from arena.ladder.presenting.standings_cells import StandingsColumn
 from arena.ladder.presenting.svg_chart import about_history
 from arena.ladder.show.ladder_detail import ladder_shown
-from arena.ladder.show.season_results import season_before, season_result
+from arena.ladder.show.season_results import public_seed, season_before, season_result
 from arena.pages.html_table import Field, grid_of
 from arena.printable import printable_text
 from arena.runs.planning.isolation_level import EXEMPT_WORDS
@@ -117,9 +118,12 @@ def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
             Link("Search its matches", asked.address("matches")),
             Link("Versions", asked.address("versions")),
             Link("Rounds", asked.address("rounds")),
+            Link("Seasons", asked.address("seasons")),
+            Link("Feed of results", asked.address(FEED_FILE)),
         ],
         "indexing": indexing_note(asked.index),
         "operator": asked.operator,
+        "seed": public_seed(ladder) or "not public",
     }
     return serve_page(
         request, f"{ladder.name}, season {asked.season}", "serve_ladder", [HOME_LINK], values, asked.refresh_seconds
@@ -160,6 +164,7 @@ def versions_page(request: Request, asked: LadderRequest, database: sqlite3.Conn
         "versions": [tuple(printable_text(str(cell)) for cell in row) for row in rows],
         "changes": [tuple(printable_text(cell) for cell in row) for row in changes],
         "to_version": lambda name: asked.address("version", name),
+        "to_author": lambda name: asked.address("author", name),
     }
     return serve_page(request, "Versions", "serve_versions", asked.trail, values, asked.refresh_seconds)
 

@@ -1,0 +1,44 @@
+"""``arena ladder hand-over``."""
+
+from __future__ import annotations
+
+import click
+import msgspec
+
+from arena.cli.command_classes import ArenaCommand
+from arena.cli.output.terminal import fold_to_terminal
+from arena.ladder.command.ladder_options import author_options, folder_argument
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.entry.hand_over import hand_over_bot
+
+
+@click.command(cls=ArenaCommand)
+@folder_argument
+@click.argument("bot")
+@click.option("--to", "receiver", required=True, metavar="NAME", help="The author who gets the bot.")
+@click.option(
+    "--to-token",
+    "receiver_token",
+    default="",
+    metavar="TOKEN",
+    envvar="ARENA_LADDER_TO_TOKEN",
+    help="That author's token; the operator needs none. ARENA_LADDER_TO_TOKEN is safer.",
+)
+@author_options
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def hand_over(
+    place: LadderFolder, bot: str, receiver: str, receiver_token: str, author: str, token: str, as_json: bool
+) -> None:
+    """Hand BOT, with all its versions in all ladders of DIR, over to another author: by the operator, or by its author
+    with the tokens of both. Matches and ratings stay; the limits of the new author apply.
+
+    \b
+    Examples:
+      arena ladder hand-over my-ladder haggler --to ben
+      arena ladder hand-over my-ladder haggler --to ben --token "$(cat ann.token)" --to-token "$(cat ben.token)"
+    """
+    handed = hand_over_bot(place, bot, receiver, (author, token), receiver_token)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(handed)))
+    else:
+        click.echo(fold_to_terminal(f"{handed.bot} belongs to author {handed.receiver} now; before to {handed.giver}"))
