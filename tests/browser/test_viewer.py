@@ -313,9 +313,7 @@ def test_the_result_is_told_and_a_seat_that_is_chosen_has_its_own_places(
     )
     for seat in (0, 3):
         page.locator("#legend button").nth(seat).click()
-        expect(page.locator(".side [role=status]").first).to_have_text(
-            f"only places of {data.entrants[seat]} ({seat})"
-        )
+        expect(page.locator(".side [role=status]").first).to_have_text(f"only places of {data.entrants[seat]} ({seat})")
         for jump in ("moment", "payment", "fault", "deal", "boss"):
             own = [place.n for place in data.places if place.jump == jump and seat in place.seats]
             assert page.evaluate(f"viewer.course.jumps('{jump}').map(({{ n }}) => n)") == own, jump

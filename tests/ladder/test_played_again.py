@@ -169,7 +169,10 @@ def test_a_changed_replay_makes_an_audit_fail(arena: Arena, league: Path, rows: 
     rows.execute("UPDATE matches SET asks = asks + 1 WHERE id = ?", (match,))
     found = audited(arena, "--sample", "100%", code=3)
     (wrong,) = [each for each in found["others"] if each["problem"]]
-    assert (wrong["came"], wrong["problem"].startswith("its row in the database contradicts its replay")) == ("otherwise", True)
+    assert (wrong["came"], wrong["problem"].startswith("its row in the database contradicts its replay")) == (
+        "otherwise",
+        True,
+    )
 
 
 def test_versions_whose_files_are_damaged_are_left_out_and_told(

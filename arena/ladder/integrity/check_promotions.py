@@ -35,8 +35,8 @@ def promotion_problems(database: sqlite3.Connection, ladder: Ladder) -> Iterator
             problems = _season_problems(database, ladder, (source, season), rows)
         else:
             continue
-        for problem in problems:
-            yield f"{told}: {problem}; restore a backup"
+        for wrong in problems:
+            yield f"{told}: {wrong}; restore a backup"
 
 
 def _season_problems(
