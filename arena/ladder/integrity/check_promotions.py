@@ -19,8 +19,8 @@ def promotion_problems(database: sqlite3.Connection, ladder: Ladder) -> Iterator
         return
     try:
         source = find_ladder(database, ladder.config.promotion.source)
-    except UserError as problem:
-        yield f"ladder {ladder.name} takes versions from a ladder that cannot be read: {problem}"
+    except UserError as error:
+        yield f"ladder {ladder.name} takes versions from a ladder that cannot be read: {error}"
         return
     (began,) = database.execute("SELECT began FROM ladders WHERE id = ?", (ladder.id,)).fetchone()
     for season in seasons_of_ladder(database, source.id):
