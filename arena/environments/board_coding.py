@@ -89,7 +89,8 @@ def board_groups(rules: Rules) -> tuple[ActionGroup, ...]:
         ActionGroup(
             "discard",
             tuple(f"{card} first" for card in CARDS),
-            "discard cards of this kind, and if more must go, those lowest in kind order",
+            "discard cards of this kind, and if more must go, those lowest in kind order; of two that discard the same "
+            "cards, the first",
         ),
     )
 
@@ -212,11 +213,13 @@ class BoardCoding(Coding):
                 first = min(hand[kind], excess)
                 others = list_cards(bytes(0 if other == kind else n for other, n in enumerate(hand)))
                 cards = sorted([*(CARDS[kind],) * first, *others[: excess - first]], key=CARDS.index)
-                found[self._discard + kind] = Discard(tuple(cards))
+                move = Discard(tuple(cards))
+                if move not in found.values():
+                    found[self._discard + kind] = move
         if hand[RECRUITMENT] >= 3 and triple_fits(self._rules, state.cards_only):
-            for move in legal_recruits(ask.seat, state.owners):
-                assert isinstance(move, Recruit)
-                found[self._recruit + FAMILY_ID[move.placard]] = move
+            for play in legal_recruits(ask.seat, state.owners):
+                assert isinstance(play, Recruit)
+                found[self._recruit + FAMILY_ID[play.placard]] = play
         return found
 
 
