@@ -1,4 +1,4 @@
-"""Environments for reinforcement learning, registered when this package is imported.
+"""Environments for reinforcement learning: Gymnasium and PettingZoo. Importing this package registers them.
 
 ``gymnasium.make("arena/board-v0")`` is one seat against named bots, ``pettingzoo.make("aec", "arena/board-v0")`` a
 whole table of agents; ``arena/cards-v0`` is the card game. They need ``pip install "arena-negotiation[env]"``. What

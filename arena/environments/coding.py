@@ -8,12 +8,14 @@ clockwise.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy
 from numpy.typing import NDArray
 
 from arena.games.contract import Move, State, View, hook_of
+from arena.games.identity import SameObject
 
 MOST_SEATS = 6
 OTHER_SEATS = tuple(f"seat +{place}" for place in range(1, MOST_SEATS))
@@ -33,7 +35,7 @@ class ActionGroup(NamedTuple):
     meaning: str
 
 
-class Field(NamedTuple):
+class ObservedField(NamedTuple):
     """A part of the observation: how many numbers, what each is divided by, what they mean, and how they are read from
     a view."""
 
@@ -51,7 +53,7 @@ class Coding:
     the first action of each group, in the order of ``groups``.
     """
 
-    def __init__(self, groups: Sequence[ActionGroup], fields: Sequence[Field]) -> None:
+    def __init__(self, groups: Sequence[ActionGroup], fields: Sequence[ObservedField]) -> None:
         self.groups, self.fields = tuple(groups), tuple(fields)
         self.actions = tuple(f"{group.hook}: {label}" for group in groups for label in group.labels)
         ends = numpy.cumsum([len(group.labels) for group in groups]).tolist()
@@ -77,7 +79,8 @@ class Coding:
             row += read(view)
         vector = numpy.array(row, numpy.float32)
         vector *= self._factors
-        return numpy.clip(vector, -1, 1, out=vector)
+        numpy.minimum(vector, 1, out=vector)
+        return numpy.maximum(vector, -1, out=vector)
 
     def mask(self, choices: Mapping[int, Move]) -> Mask:
         """1 for each legal action, 0 for the others."""
@@ -86,12 +89,12 @@ class Coding:
         return mask
 
 
-def hook_field(hooks: Mapping[type[View], int]) -> Field:
+def hook_field(hooks: Mapping[type[View], int]) -> ObservedField:
     """The field that says which question is asked."""
     flags = {view: tuple(int(place == number) for place in range(len(hooks))) for view, number in hooks.items()}
     none = (0,) * len(hooks)
-    meaning = f"the question: {', '.join(hook_of(view).name for view in hooks)}; zeros: none"
-    return Field("hook", len(hooks), 1, meaning, lambda view: flags.get(type(view), none))
+    meaning = f"{', '.join(hook_of(view).name for view in hooks)}; zeros: not asked"
+    return ObservedField("hook", len(hooks), 1, meaning, lambda view: flags.get(type(view), none))
 
 
 def by_seat(values: Sequence[Any], view: View, absent: Any = 0) -> tuple[Any, ...]:
@@ -109,11 +112,17 @@ def seat_flags(seats: Sequence[int], view: View) -> tuple[int, ...]:
     return by_seat([int(seat in seats) for seat in range(view.players)], view)
 
 
-def players_field() -> Field:
+def players_field() -> ObservedField:
     """The field with the number of seats."""
-    return Field("players", 1, MOST_SEATS, "the number of seats", lambda view: (view.players,))
+    return ObservedField("players", 1, MOST_SEATS, "the number of seats", lambda view: (view.players,))
 
 
 def earned_money(view: Any) -> tuple[int, ...]:
     """What each seat got in all closed deals, the own one first."""
-    return by_seat([sum(deal.amounts[seat] for deal in view.ledger) for seat in range(view.players)], view)
+    return by_seat(_earned_by_seat(SameObject(view.ledger), view.players), view)
+
+
+@lru_cache(maxsize=64)
+def _earned_by_seat(ledger: SameObject[Any], players: int) -> list[int]:
+    """The same by seat. A state has one ledger until the next deal is closed."""
+    return [sum(deal.amounts[seat] for deal in ledger.it) for seat in range(players)]

@@ -11,12 +11,12 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from arena.config.editions import Edition, load_source, resolve_edition
-from arena.environments.board_coding import BoardCoding
-from arena.environments.cards_coding import CardsCoding
 from arena.environments.coding import Coding, Mask, Observation
 from arena.errors import UserError
 from arena.finding.reference import BotRef
+from arena.games import load_game
 from arena.games.contract import Move
+from arena.games.presenting import checked_part
 from arena.match.match_spec import MatchSpec
 from arena.match.refereeing.match_result import MatchResult
 from arena.match.refereeing.referee import Referee
@@ -32,7 +32,6 @@ from arena.runs.planning.make_spec import MatchConditions, spec_of
 
 log = logging.getLogger(__name__)
 
-CODINGS: Mapping[str, type[Any]] = {"board": BoardCoding, "cards": CardsCoding}
 AGENT_BOT = "agent"
 """The bot of a seat that an agent plays, in a replay's header."""
 ENVIRONMENT_CONDITIONS = MatchConditions(strikes=1_000_000_000)
@@ -42,9 +41,10 @@ ENVIRONMENT_CONDITIONS = MatchConditions(strikes=1_000_000_000)
 def load_setting(rules: str, variants: Sequence[str]) -> tuple[Edition, Coding]:
     """An edition and its coding. Raises UserError for a game without one."""
     edition = resolve_edition(load_source(rules), tuple(variants), None, ())
-    if edition.game not in CODINGS:
-        raise UserError(f"environments are there for {' and '.join(CODINGS)}, not for the game {edition.game}")
-    coding: Coding = CODINGS[edition.game](edition.rules)
+    make = load_game(edition.game).presenting.coding
+    if make is None:
+        raise UserError(f"the game {edition.game} has no environments (Presenting.coding)")
+    coding = checked_part(edition.game, make(edition.rules), Coding)
     return edition, coding
 
 

@@ -10,20 +10,21 @@ import numpy
 import pytest
 
 from arena.environments.coding import Coding
-from arena.environments.episode import CODINGS
 from arena.games.board.moves import Offers
 from arena.games.contract import State
-from tests.laws.cases import CASES, Case, Sample, edition_of, rules_of, samples
+from arena.games.presenting import checked_part
+from tests.laws.cases import CASES, Case, Sample, edition_of, game_of, rules_of, samples
 
-CODED = [case for case in CASES if edition_of(case).game in CODINGS]
+CODED = [case for case in CASES if game_of(case).presenting.coding is not None]
 FEW = [*[case for case in CODED if not case.settings][::6], *[case for case in CODED if case.settings][::2]]
 few_cases = pytest.mark.parametrize("case", FEW, ids=str)
 
 
 @cache
 def coding_of(case: Case) -> Coding:
-    coding: Coding = CODINGS[edition_of(case).game](rules_of(case))
-    return coding
+    make = game_of(case).presenting.coding
+    assert make is not None
+    return checked_part(case.edition, make(rules_of(case)), Coding)
 
 
 def observed(coding: Coding, state: State, index: int) -> tuple[list[float], dict[int, Any]]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from arena.environments.coding import (
     MOST_SEATS,
-    Field,
+    ObservedField,
     by_seat,
     earned_money,
     hook_field,
@@ -133,50 +133,52 @@ def _moment(view: BoardView) -> Sequence[int]:
     return (*flags, view.closing is not None)
 
 
-def board_fields(rules: Rules) -> tuple[Field, ...]:
+def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
     """The observation of the board game, in the order of its numbers."""
     spaces = len(rules.spaces)
     return (
         hook_field(HOOK_NUMBERS),
         players_field(),
-        Field("turn", 1, rules.max_turns, "the turn", lambda v: (v.turn,)),
-        Field("on_turn", 6, 1, "the seat on turn", lambda v: seat_flag(v.on_turn, v)),
-        Field("marker", spaces, 1, "the marker's space", lambda v: _space_flags((v.marker,), spaces)),
-        Field("uncovered", spaces, 1, "uncovered spaces", lambda v: _space_flags(v.uncovered, spaces)),
-        Field("space", 12, 1, "families it requires, and that may take part", lambda v: _space_numbers(v.space)),
-        Field("needs", 2, 6, "investors it needs, its dividends", lambda v: (v.space.needs, v.space.dividends)),
-        Field("deal", 1, 15, "the deal card", lambda v: (v.deal,)),
-        Field("worth", 2, MONEY, "a dividend, and the proceeds", lambda v: (v.dividend, v.proceeds)),
-        Field("placards", 36, 1, "by family: its owner", _placards),
-        Field("travelling", 6, 1, "placards that travel", lambda v: [int(p.travelling) for p in v.placards]),
-        Field("hand", CARD_KINDS, 4, "own cards by kind", lambda v: tuple(count_cards(v.hand))),
-        Field("hand_sizes", 6, HAND, "cards by seat", lambda v: by_seat(v.hand_sizes, v)),
-        Field("money", 1, 4 * MONEY, "own money", lambda v: (v.money,)),
-        Field("earned", 6, 4 * MONEY, "by seat: what closed deals brought", earned_money),
-        Field("draw_pile", 1, PILE, "cards to draw", lambda v: (v.draw_pile,)),
-        Field("discards", CARD_KINDS, DISCARDS, "discards by kind", lambda v: v.discards),
-        Field("boss", 6, 1, "the Boss; zeros outside a negotiation", lambda v: seat_flag(v.boss, v)),
-        Field("tick", 1, rules.max_ticks, "the tick", lambda v: (v.tick,)),
-        Field("quiet", 1, rules.quiet_ticks, "quiet ticks so far", lambda v: (v.quiet,)),
-        Field("active", 6, 1, "seats that have played a card", lambda v: seat_flags(v.active, v)),
-        Field("laid", 36, 4, "by seat: laid clan cards by family", _laid),
-        Field("agreements", 78, MONEY, "by partner: placards, clan cards, sum of prices", _agreements),
-        Field("boss_offers", 78, MONEY, "the Boss's open offers, likewise", _offers_by_boss),
-        Field("seat_offers", 78, MONEY, "open offers to the Boss, likewise", _offers_to_boss),
-        Field("asked_offer", 19, 1, "`accept`: who offers, placards, clan cards, price ÷ 50", _asked_offer),
-        Field(
+        ObservedField("turn", 1, rules.max_turns, "the turn", lambda v: (v.turn,)),
+        ObservedField("on_turn", 6, 1, "the seat on turn", lambda v: seat_flag(v.on_turn, v)),
+        ObservedField("marker", spaces, 1, "the marker's space", lambda v: _space_flags((v.marker,), spaces)),
+        ObservedField("uncovered", spaces, 1, "uncovered spaces", lambda v: _space_flags(v.uncovered, spaces)),
+        ObservedField(
+            "space", 12, 1, "families it requires, and that may take part", lambda v: _space_numbers(v.space)
+        ),
+        ObservedField("needs", 2, 6, "investors it needs, its dividends", lambda v: (v.space.needs, v.space.dividends)),
+        ObservedField("deal", 1, 15, "the deal card", lambda v: (v.deal,)),
+        ObservedField("worth", 2, MONEY, "a dividend, and the proceeds", lambda v: (v.dividend, v.proceeds)),
+        ObservedField("placards", 36, 1, "by family: its owner", _placards),
+        ObservedField("travelling", 6, 1, "placards that travel", lambda v: [int(p.travelling) for p in v.placards]),
+        ObservedField("hand", CARD_KINDS, 4, "own cards by kind", lambda v: tuple(count_cards(v.hand))),
+        ObservedField("hand_sizes", 6, HAND, "cards by seat", lambda v: by_seat(v.hand_sizes, v)),
+        ObservedField("money", 1, 4 * MONEY, "own money", lambda v: (v.money,)),
+        ObservedField("earned", 6, 4 * MONEY, "by seat: what closed deals brought", earned_money),
+        ObservedField("draw_pile", 1, PILE, "cards to draw", lambda v: (v.draw_pile,)),
+        ObservedField("discards", CARD_KINDS, DISCARDS, "discards by kind", lambda v: v.discards),
+        ObservedField("boss", 6, 1, "the Boss; zeros outside a negotiation", lambda v: seat_flag(v.boss, v)),
+        ObservedField("tick", 1, rules.max_ticks, "the tick", lambda v: (v.tick,)),
+        ObservedField("quiet", 1, rules.quiet_ticks, "quiet ticks so far", lambda v: (v.quiet,)),
+        ObservedField("active", 6, 1, "seats that have played a card", lambda v: seat_flags(v.active, v)),
+        ObservedField("laid", 36, 4, "by seat: laid clan cards by family", _laid),
+        ObservedField("agreements", 78, MONEY, "by partner: placards, clan cards, sum of prices", _agreements),
+        ObservedField("boss_offers", 78, MONEY, "the Boss's open offers, likewise", _offers_by_boss),
+        ObservedField("seat_offers", 78, MONEY, "open offers to the Boss, likewise", _offers_to_boss),
+        ObservedField("asked_offer", 19, 1, "`accept`: who offers, placards, clan cards, price ÷ 50", _asked_offer),
+        ObservedField(
             "stoppable",
             21,
             1,
-            "the play that a STOP cancels: its seat; travel, recruit or boss; family; whose clan card",
+            "what a STOP cancels: seat; travel, recruit, boss; family; whose clan card",
             _stoppable_play,
         ),
-        Field(
+        ObservedField(
             "moment",
             8,
             1,
-            "rolled, must deal, failed here, fresh, new boss, last call, cards only, closing named",
+            "`rolled`, `must_deal`, `failed_here` … `closing`: see below",
             _moment,
         ),
-        Field("excess", 1, HAND, "`discard`: cards that must go", lambda v: (getattr(v, "excess", 0),)),
+        ObservedField("excess", 1, HAND, "`discard`: cards that must go", lambda v: (getattr(v, "excess", 0),)),
     )

@@ -8,7 +8,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from arena.environments.board_fields import board_fields
 from arena.environments.coding import EVERY_SEAT, OTHER_SEATS, ActionGroup, Coding
 from arena.games.board.answers.closing import can_fill, cheapest_closing, must_close
 from arena.games.board.answers.hooks import HOOKS
@@ -31,6 +30,7 @@ from arena.games.board.moves import (
     Travel,
 )
 from arena.games.board.position import Position
+from arena.games.board.presenting.coding.observation import board_fields
 from arena.games.board.priced_question import Priced
 from arena.games.board.rules import Rules
 from arena.games.contract import Ask, Move
@@ -38,7 +38,7 @@ from arena.games.contract import Ask, Move
 PRICE_HALVES = (1, 2, 3, 4, 6)
 """The prices that an offer may name, in halves of a dividend, rounded down to whole $M."""
 PRICE_LABELS = ("½", "1", "1½", "2", "3")
-ITEMS = ("nothing (a side promise)", *(f"{f} placard" for f in FAMILIES), *(f"{f} clan" for f in FAMILIES))
+ITEMS = ("promise", *(f"{f} placard" for f in FAMILIES), *(f"{f} clan" for f in FAMILIES))
 FAMILY_NAMES = tuple(map(str, FAMILIES))
 WITHDRAW_ALL = Offers()
 PLAYS: tuple[Move, ...] = (PASS, STOP_IT, TAKE_OVER)
@@ -56,16 +56,13 @@ def board_groups(rules: Rules) -> tuple[ActionGroup, ...]:
         ActionGroup(
             "turn",
             ("roll or draw", "open", "open and lay"),
-            "roll, or after the roll draw; open the deal; open it and lay one clan card of each family that the space "
-            "can use",
+            "lay: a clan card of each family of the space",
         ),
-        ActionGroup("offer", ("unchanged", "withdraw"), "leave the own offers as they are; withdraw all"),
+        ActionGroup("offer", ("unchanged", "withdraw"), "the own offers"),
         ActionGroup(
             "offer",
-            tuple(f"{seat}, {item}, {price} dividends" for seat, item, price in offers),
-            "one more offer: the other seat (for who is not the Boss: the Boss), the card that the partner brings in, "
-            "and the price. It replaces an open one with the same seat about the same card, and all if the rules "
-            "allow no more",
+            tuple(f"{seat}, {item}, {price}" for seat, item, price in offers),
+            "one more offer: see below",
         ),
         ActionGroup("accept", ("no", "yes"), "refuse or accept the offer"),
         ActionGroup("interrupt", ("pass", "stop", "take over"), "play nothing; a STOP; a boss card"),
@@ -73,24 +70,21 @@ def board_groups(rules: Rules) -> tuple[ActionGroup, ...]:
         ActionGroup(
             "interrupt",
             tuple(f"{family} placard travels" for family in FAMILY_NAMES),
-            "send a placard travelling, with a wild card only if there is no other",
+            "by a wild card if there is no other",
         ),
         ActionGroup(
             "interrupt",
-            tuple(f"{family} clan card of {seat} travels" for seat, family in travels),
-            "send a laid clan card travelling, likewise",
+            tuple(f"{family} clan of {seat} travels" for seat, family in travels),
+            "likewise",
         ),
         ActionGroup(
             "interrupt, discard", tuple(f"recruit {family}" for family in FAMILY_NAMES), "three recruitment cards"
         ),
-        ActionGroup(
-            "close", ("go on", "give up", "close"), "another tick; end it without a deal; the cheapest legal closing"
-        ),
+        ActionGroup("close", ("go on", "give up", "close"), "the cheapest legal closing"),
         ActionGroup(
             "discard",
             tuple(f"{card} first" for card in CARDS),
-            "discard cards of this kind, and if more must go, those lowest in kind order; of two that discard the same "
-            "cards, the first",
+            "cards of this kind, then the lowest: see below",
         ),
     )
 
@@ -123,7 +117,7 @@ class BoardCoding(Coding):
         if type(move) is not Offers or not move.offers:
             return move
         (new,) = move.offers
-        kept = [each for each in state.offers[state.asks[index].seat] if _what(each) != _what(new)]
+        kept = [each for each in state.offers[state.asks[index].seat] if _without_price(each) != _without_price(new)]
         whole = Offers((*kept, new))
         return whole if kept and state.refusal(index, whole) is None else move
 
@@ -223,6 +217,6 @@ class BoardCoding(Coding):
         return found
 
 
-def _what(offer: Offer) -> Offer:
-    """What an offer is about, at no price."""
+def _without_price(offer: Offer) -> Offer:
+    """The offer at no price: what it is about."""
     return replace(offer, price=0)

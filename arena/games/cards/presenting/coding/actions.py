@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from arena.environments.cards_fields import card_place, cards_fields
 from arena.environments.coding import EVERY_SEAT, ActionGroup, Coding
 from arena.games.cards.cards import CARD_ID, CARD_KINDS, CARDS, COLOR_ID, COLORS, FRONT_PLACES, SUIT_KINDS, Card
 from arena.games.cards.moves import (
@@ -23,6 +22,7 @@ from arena.games.cards.moves import (
     Shift,
     Want,
 )
+from arena.games.cards.presenting.coding.observation import card_place, cards_fields
 from arena.games.cards.rules import Rules
 from arena.games.contract import Move, No, Yes
 
@@ -45,7 +45,7 @@ REQUEST_LABELS = tuple(f"request {want} {least}" if least else f"request {want}"
 ACTIONS = ("pass", "pass twice")
 
 
-def card_groups() -> tuple[ActionGroup, ...]:
+def cards_groups() -> tuple[ActionGroup, ...]:
     """The actions of the card game, in the order of their numbers."""
     untargeted = (*VALUES, *MOVE_CARDS)
     return (
@@ -58,16 +58,14 @@ def card_groups() -> tuple[ActionGroup, ...]:
         ActionGroup("offer", tuple(f"propose {each}" for each in VALUES), "propose to play it into the centre"),
         ActionGroup("offer", tuple(f"propose {each}" for each in FRONT_PLAYS), "propose to play it there"),
         ActionGroup("offer", tuple(f"propose discarding {each}" for each in SUIT_CARDS), "propose to discard it"),
-        ActionGroup(
-            "offer", tuple(f"propose moving {each}" for each in SHIFTS), "propose this move, with the lowest move card"
-        ),
+        ActionGroup("offer", SHIFTS, "by the lowest move card"),
         ActionGroup("offer", REQUEST_LABELS, "request it, of at least this size"),
         ActionGroup("accept", ("no", "yes"), "refuse or accept the bargain"),
         ActionGroup("play", ACTIONS, "turn one disk, or both"),
         ActionGroup("play", untargeted, "play it"),
         ActionGroup("play", FRONT_PLAYS, "play it there"),
         ActionGroup("play", tuple(f"discard {each}" for each in SUIT_CARDS), "discard it, under a bargain"),
-        ActionGroup("play", SHIFTS, "the next move of the move card in use"),
+        ActionGroup("play", SHIFTS, "the move card's next move"),
         ActionGroup("play", ("enough",), "no further move"),
         ActionGroup("discard", ("nothing",), "keep all cards"),
         ActionGroup("discard", tuple(f"a {card}" for card in CARDS), "discard one card of the kind"),
@@ -81,7 +79,7 @@ class CardsCoding(Coding):
     """The coding of the card game for one edition."""
 
     def __init__(self, rules: Rules) -> None:
-        super().__init__(card_groups(), cards_fields(rules))
+        super().__init__(cards_groups(), cards_fields(rules))
         self._most = rules.discards_between_rounds
         (self._lead, self._color, self._no_bargain, self._propose_pass, self._propose_value) = self.first[:5]
         (self._propose_front, self._propose_drop, self._propose_shift, self._request, self._accept) = self.first[5:10]

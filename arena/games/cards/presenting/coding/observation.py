@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from arena.environments.coding import (
     MOST_SEATS,
-    Field,
+    ObservedField,
     by_seat,
     earned_money,
     hook_field,
@@ -21,7 +21,7 @@ from arena.games.cards.rules import Rules
 from arena.games.cards.views import CardsView
 from arena.games.contract import View
 
-CARDS_HOOK_NUMBERS: Mapping[type[View], int] = {
+HOOK_NUMBERS: Mapping[type[View], int] = {
     views.LeadView: 0,
     views.OfferView: 1,
     views.AcceptView: 2,
@@ -32,11 +32,6 @@ PLACES = SUIT_KINDS + 1
 """A suit's 13 kinds in card order, and the wild POTA."""
 WANTS = tuple(Want)
 MONEY, PILE, CARD_COUNT, LEAST = 250, 100, 4, 5
-PROPOSAL_MEANING = (
-    "`accept`: pass, pass twice, play or discard; the card's place in its suit (last: wild POTA); in front of whom, "
-    "or in front of whom the first card that it moves lies; the place of that card"
-)
-REQUEST_MEANING = "`accept`: positive, negative, POTA, reverse, pass or gift; the least ÷ 5"
 NO_PLACE = (0,) * PLACES
 PLACE_FLAGS = tuple(tuple(int(place == other) for other in range(PLACES)) for place in range(PLACES))
 
@@ -98,37 +93,45 @@ def _moving(view: CardsView) -> Sequence[int]:
     return PLACE_FLAGS[card_place(view.moving)][10:13] if view.moving is not None else (0, 0, 0)
 
 
-def cards_fields(rules: Rules) -> tuple[Field, ...]:
+def cards_fields(rules: Rules) -> tuple[ObservedField, ...]:
     """The observation of the card game, in the order of its numbers."""
     return (
-        hook_field(CARDS_HOOK_NUMBERS),
+        hook_field(HOOK_NUMBERS),
         players_field(),
-        Field("round", 2, 12, "the round, and of how many", lambda v: (v.round, v.rounds)),
-        Field("boss", 6, 1, "the Boss", lambda v: seat_flag(v.boss, v)),
-        Field("on_turn", 6, 1, "the seat on turn", lambda v: seat_flag(v.on_turn, v)),
-        Field("color", len(COLORS), 1, "the colour of the round: blue, green, red", _colors),
-        Field("centre", 8, CARD_COUNT, "cards in the centre: +1 to +4, -5 to -2", _centre),
-        Field("fronts", 18, CARD_COUNT, "by seat: reverse, POTA and wild POTA cards in front", _fronts),
-        Field("passes", 6, 2, "by seat: disks turned", lambda v: by_seat(v.passes, v)),
-        Field("tokens", 1, 5, "the Boss's Cousin tokens", lambda v: (v.tokens,)),
-        Field("cousins", 6, 1, "the seats that are Cousins", lambda v: seat_flags(v.cousins, v)),
-        Field("value", 2, MONEY, "what a share is worth; the multiplier × 50", lambda v: (v.value, 50 * v.multiplier)),
-        Field("hand", CARD_KINDS, CARD_COUNT, "own cards by kind", lambda v: tuple(count_cards(v.hand))),
-        Field("hand_sizes", 6, 20, "cards by seat", lambda v: by_seat(v.hand_sizes, v)),
-        Field("money", 1, 4 * MONEY, "own money", lambda v: (v.money,)),
-        Field("earned", 6, 4 * MONEY, "by seat: what settled rounds brought", earned_money),
-        Field("piles", 2, PILE, "cards to draw, cards discarded", lambda v: (v.deck, v.discard_pile)),
-        Field("discards", CARD_KINDS, CARD_COUNT, "discards that all saw, by kind", lambda v: v.discards[:CARD_KINDS]),
-        Field("third_x", 1, 1, "an X lies under the disk", lambda v: (int(v.third_x),)),
-        Field(
+        ObservedField("round", 2, 12, "the round, and of how many", lambda v: (v.round, v.rounds)),
+        ObservedField("boss", 6, 1, "the Boss", lambda v: seat_flag(v.boss, v)),
+        ObservedField("on_turn", 6, 1, "the seat on turn", lambda v: seat_flag(v.on_turn, v)),
+        ObservedField("color", len(COLORS), 1, "the colour of the round: blue, green, red", _colors),
+        ObservedField("centre", 8, CARD_COUNT, "cards in the centre: +1 to +4, -5 to -2", _centre),
+        ObservedField("fronts", 18, CARD_COUNT, "by seat: reverse, POTA and wild POTA cards in front", _fronts),
+        ObservedField("passes", 6, 2, "by seat: disks turned", lambda v: by_seat(v.passes, v)),
+        ObservedField("tokens", 1, 5, "the Boss's Cousin tokens", lambda v: (v.tokens,)),
+        ObservedField("cousins", 6, 1, "the seats that are Cousins", lambda v: seat_flags(v.cousins, v)),
+        ObservedField(
+            "value", 2, MONEY, "what a share is worth; the multiplier × 50", lambda v: (v.value, 50 * v.multiplier)
+        ),
+        ObservedField("hand", CARD_KINDS, CARD_COUNT, "own cards by kind", lambda v: tuple(count_cards(v.hand))),
+        ObservedField("hand_sizes", 6, 20, "cards by seat", lambda v: by_seat(v.hand_sizes, v)),
+        ObservedField("money", 1, 4 * MONEY, "own money", lambda v: (v.money,)),
+        ObservedField("earned", 6, 4 * MONEY, "by seat: what settled rounds brought", earned_money),
+        ObservedField("piles", 2, PILE, "cards to draw, cards discarded", lambda v: (v.deck, v.discard_pile)),
+        ObservedField(
+            "discards", CARD_KINDS, CARD_COUNT, "discards that all saw, by kind", lambda v: v.discards[:CARD_KINDS]
+        ),
+        ObservedField("third_x", 1, 1, "an X lies under the disk", lambda v: (int(v.third_x),)),
+        ObservedField(
             "proposal",
             4 + 2 * PLACES + 6,
             1,
-            PROPOSAL_MEANING,
+            "`accept`: what is proposed: see below",
             _proposal_numbers,
         ),
-        Field("request", 7, 1, REQUEST_MEANING, _asked_request),
-        Field("bound", 7, 1, "what the seat on turn is bound to do, likewise", lambda v: _request_numbers(v.bound)),
-        Field("moving", 3, 1, "the move card in use: 1, 2 or 3", _moving),
-        Field("moves_left", 1, 3, "moves that it still allows", lambda v: (v.moves_left,)),
+        ObservedField(
+            "request", 7, 1, "`accept`: positive, negative, POTA, reverse, pass, gift; the least ÷ 5", _asked_request
+        ),
+        ObservedField(
+            "bound", 7, 1, "what the seat on turn is bound to do, likewise", lambda v: _request_numbers(v.bound)
+        ),
+        ObservedField("moving", 3, 1, "the move card in use: 1, 2 or 3", _moving),
+        ObservedField("moves_left", 1, 3, "moves that it still allows", lambda v: (v.moves_left,)),
     )
