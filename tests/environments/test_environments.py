@@ -181,6 +181,21 @@ def test_an_agent_with_one_legal_action_is_not_asked() -> None:
         env.step(int(rng.choice(legal)))
 
 
+@both
+def test_several_at_once_go_on_with_new_episodes(name: str) -> None:
+    envs = gymnasium.make_vec(name, num_envs=2, vectorization_mode="sync", seat=0)
+    _, infos = envs.reset(seed=3)
+    rng, ended = numpy.random.default_rng(3), 0
+    while ended < 3:
+        masks = infos["action_mask"]
+        actions = [int(rng.choice(numpy.flatnonzero(mask))) if mask.any() else 0 for mask in masks]
+        observations, _, over, _, infos = envs.step(numpy.array(actions))
+        ended += int(over.sum())
+        assert observations.shape == envs.observation_space.shape
+    assert not infos["faults"].any()
+    envs.close()
+
+
 def test_offers_stand_beside_each_other() -> None:
     env = make_table(BOARD)
     rng = numpy.random.default_rng(1)
