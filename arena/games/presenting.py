@@ -50,12 +50,11 @@ class Presenting:
     its tables). ``ledger()`` is how the rows of its :attr:`arena.games.contract.Game.tables` are added up by entrant
     (:class:`arena.ledger.game_tables.LedgerTables`; without: the mean of each column). ``money()`` is how a report
     follows the money of entrants from deal to deal (without: it does not). ``questions()`` are the questions of ``arena
-    study`` that its tables answer (:class:`arena.study.finding.StudyQuestion`). ``bot_template()`` is the text of a bot
-    that ``arena bots new`` writes, in which ``{title}``, ``{file}``, ``{table}`` and ``{test}`` are filled in (without:
-    it writes none). ``rules_page`` is the page of ``arena docs`` with the rules.
-
-    The classes of the parts belong to the rooms that show them, which this package does not import; so each room checks
-    the parts it receives (:func:`checked_part`).
+    study`` that its tables answer (:class:`arena.study.finding.StudyQuestion`). ``coding(rules)`` numbers the game's
+    moves and views for agents that learn (:class:`arena.environments.coding.Coding`; without: it has no environments).
+    ``bot_template()`` is the text of a bot that ``arena bots new`` writes, in which ``{title}``, ``{file}``,
+    ``{table}`` and ``{test}`` are filled in (without: it writes none). ``rules_page`` is the page of ``arena docs``
+    with the rules.
     """
 
     words: Callable[[Any, Sequence[str]], object] | None = None
@@ -64,6 +63,7 @@ class Presenting:
     ledger: Callable[[], object] | None = None
     money: Callable[[], MoneyByDeal] | None = None
     questions: Callable[[], Sequence[object]] = tuple
+    coding: Callable[[Any], object] | None = None
     bot_template: Callable[[], str] | None = None
     rules_page: str = "rules"
 

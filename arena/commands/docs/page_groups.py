@@ -36,6 +36,7 @@ PAGE_GROUPS = (
             "debugging": "Find out why a bot misbehaves, and fix it.",
             "searching": "Write a bot that tries its moves in imagined matches.",
             "slow-bots": "Find out what makes a bot slow, and keep to the time limits.",
+            "environments": "Train an agent by reinforcement learning, in Gymnasium or PettingZoo.",
             "gauntlet": "Measure how good a bot is at a table with certain others.",
             "comparing": "Decide whether a new version of a bot is better than the old one.",
         },

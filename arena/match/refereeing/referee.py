@@ -75,6 +75,11 @@ class Referee:
 
     def phase(self, state: State) -> None:
         """Put all asks of the phase, collect the answers, then let the rules apply them in order."""
+        for index, answer in enumerate(self.collect_answers(state)):
+            self.minutes.decide(index, self.decision(state, index, answer))
+
+    def collect_answers(self, state: State) -> list[TimedAnswer | None]:
+        """Put all asks of the phase and collect the answers; None where no bot was asked."""
         asks, news_until, first = state.asks, len(self.minutes.events), self.minutes.asks + 1
         answers = [self.post(state, index, ask) for index, ask in enumerate(asks)]
         posted = [index for index, answer in enumerate(answers) if answer is POSTED_ANSWER]
@@ -86,8 +91,7 @@ class Referee:
             answers[index] = answered if answered.fault is None else self.judged(seat, answered)
         for index in posted:
             self.seen[asks[index].seat] = news_until
-        for index, answer in enumerate(answers):
-            self.minutes.decide(index, self.decision(state, index, answer))
+        return answers
 
     def decision(self, state: State, index: int, answered: TimedAnswer | None) -> TimedAnswer | None:
         """The answer by which the next ask of the phase is decided: the bot's own, None where no bot was asked."""

@@ -10,6 +10,7 @@ from arena.games.presenting import MoneyByDeal, Presenting
 
 if TYPE_CHECKING:
     from arena.drawing.deal_pictures import DealPictures
+    from arena.environments.coding import Coding
     from arena.games.board.rules import Rules
     from arena.human.question import GameWords
     from arena.ledger.game_tables import LedgerTables
@@ -53,6 +54,12 @@ def _load_questions() -> Sequence[StudyQuestion]:
     return QUESTIONS
 
 
+def _make_coding(rules: Rules) -> Coding:
+    from arena.games.board.presenting.coding.actions import BoardCoding
+
+    return BoardCoding(rules)
+
+
 def _bot_template() -> str:
     return files(__name__).joinpath("bot.py.txt").read_text(encoding="utf-8")
 
@@ -64,6 +71,7 @@ PRESENTING = Presenting(
     ledger=_load_ledger,
     money=_load_money,
     questions=_load_questions,
+    coding=_make_coding,
     bot_template=_bot_template,
     rules_page="rules",
 )

@@ -10,6 +10,7 @@ from arena.games.presenting import MoneyByDeal, Presenting
 
 if TYPE_CHECKING:
     from arena.drawing.deal_pictures import DealPictures
+    from arena.environments.coding import Coding
     from arena.games.cards.rules import Rules
     from arena.human.question import GameWords
     from arena.ledger.game_tables import LedgerTables
@@ -46,6 +47,12 @@ def _load_money() -> MoneyByDeal:
     return CARDS_MONEY
 
 
+def _make_coding(rules: Rules) -> Coding:
+    from arena.games.cards.presenting.coding.actions import CardsCoding
+
+    return CardsCoding(rules)
+
+
 def _bot_template() -> str:
     return files(__name__).joinpath("bot.py.txt").read_text(encoding="utf-8")
 
@@ -56,6 +63,7 @@ PRESENTING = Presenting(
     page=_load_page,
     ledger=_load_ledger,
     money=_load_money,
+    coding=_make_coding,
     bot_template=_bot_template,
     rules_page="card-rules",
 )

@@ -1,0 +1,128 @@
+"""Moves as numbers and views as vectors: what the codings of both games share.
+
+A coding lists groups of actions and fields of the observation, each with its meaning; an action's number and the place
+of a field in the vector follow from the order of these lists. Seats are counted from the own one: seat +1 is the next
+clockwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+
+from arena.games.contract import Move, State, View, hook_of
+from arena.games.identity import SameObject
+
+MOST_SEATS = 6
+OTHER_SEATS = tuple(f"seat +{place}" for place in range(1, MOST_SEATS))
+EVERY_SEAT = ("seat +0", *OTHER_SEATS)
+NO_FLAGS = (0,) * MOST_SEATS
+SEAT_FLAGS = tuple(tuple(int(place == seat) for place in range(MOST_SEATS)) for seat in range(MOST_SEATS))
+
+Observation = NDArray[numpy.float32]
+Mask = NDArray[numpy.int8]
+
+
+class ActionGroup(NamedTuple):
+    """Actions that belong together: the ``hook`` that they answer, a label for each, and what they mean."""
+
+    hook: str
+    labels: tuple[str, ...]
+    meaning: str
+
+
+class ObservedField(NamedTuple):
+    """A part of the observation: how many numbers, what each is divided by, what they mean, and how they are read from
+    a view."""
+
+    name: str
+    size: int
+    scale: float
+    meaning: str
+    read: Callable[[Any], Sequence[float]]
+
+
+class Coding:
+    """The coding of one game for one edition.
+
+    ``groups`` and ``fields`` are documented lists. ``actions`` has the label of each action, ``first`` the number of
+    the first action of each group, in the order of ``groups``.
+    """
+
+    def __init__(self, groups: Sequence[ActionGroup], fields: Sequence[ObservedField]) -> None:
+        self.groups, self.fields = tuple(groups), tuple(fields)
+        self.actions = tuple(f"{group.hook}: {label}" for group in groups for label in group.labels)
+        ends = numpy.cumsum([len(group.labels) for group in groups]).tolist()
+        self.first: tuple[int, ...] = (0, *ends[:-1])
+        self.size = sum(field.size for field in fields)
+        scales = [field.scale for field in fields for _ in range(field.size)]
+        self._factors = (1 / numpy.array(scales)).astype(numpy.float32)
+        self._readers = [field.read for field in fields]
+
+    def choices(self, state: Any, index: int) -> Mapping[int, Move]:
+        """The legal actions at ``state.asks[index]`` with their moves. They depend on nothing that the asked seat does
+        not see."""
+        raise NotImplementedError
+
+    def finished(self, state: State, index: int, move: Move) -> Move:
+        """The move that is played for a chosen one of :meth:`choices`."""
+        return move
+
+    def observe(self, view: View) -> Observation:
+        """The view as a vector of numbers from -1 to 1; larger ones are cut."""
+        row: list[float] = []
+        for read in self._readers:
+            row += read(view)
+        vector = numpy.array(row, numpy.float32)
+        vector *= self._factors
+        numpy.minimum(vector, 1, out=vector)
+        return numpy.maximum(vector, -1, out=vector)
+
+    def mask(self, choices: Mapping[int, Move]) -> Mask:
+        """1 for each legal action, 0 for the others."""
+        mask = numpy.zeros(len(self.actions), numpy.int8)
+        mask[list(choices)] = 1
+        return mask
+
+
+def hook_field(hooks: Mapping[type[View], int]) -> ObservedField:
+    """The field that says which question is asked."""
+    flags = {view: tuple(int(place == number) for place in range(len(hooks))) for view, number in hooks.items()}
+    none = (0,) * len(hooks)
+    meaning = f"{', '.join(hook_of(view).name for view in hooks)}; zeros: not asked"
+    return ObservedField("hook", len(hooks), 1, meaning, lambda view: flags.get(type(view), none))
+
+
+def by_seat(values: Sequence[Any], view: View, absent: Any = 0) -> tuple[Any, ...]:
+    """Values by seat, the own one first; ``absent`` for each seat that nobody holds."""
+    return (*values[view.seat :], *values[: view.seat], *(absent,) * (MOST_SEATS - view.players))
+
+
+def seat_flag(seat: int | None, view: View) -> tuple[int, ...]:
+    """Six flags, of which the seat's is set; zeros without a seat."""
+    return NO_FLAGS if seat is None else SEAT_FLAGS[(seat - view.seat) % view.players]
+
+
+def seat_flags(seats: Sequence[int], view: View) -> tuple[int, ...]:
+    """Six flags, of which those of the ``seats`` are set."""
+    return by_seat([int(seat in seats) for seat in range(view.players)], view)
+
+
+def players_field() -> ObservedField:
+    """The field with the number of seats."""
+    return ObservedField("players", 1, MOST_SEATS, "the number of seats", lambda view: (view.players,))
+
+
+def earned_money(view: Any) -> tuple[int, ...]:
+    """What each seat got in all closed deals, the own one first."""
+    return by_seat(_earned_by_seat(SameObject(view.ledger), view.players), view)
+
+
+@lru_cache(maxsize=64)
+def _earned_by_seat(ledger: SameObject[Any], players: int) -> list[int]:
+    """The same by seat. A state has one ledger until the next deal is closed."""
+    return [sum(deal.amounts[seat] for deal in ledger.it) for seat in range(players)]
