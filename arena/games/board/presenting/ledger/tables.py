@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.games.board.presenting.ledger.bargaining_measures import BARGAINING_TABLE, add_bargaining
 from arena.games.board.presenting.ledger.deals import (
     BOSS_TABLE,
     FAILED_TABLE,
@@ -34,6 +35,7 @@ def _fold_match(at: SumsOf, names: Sequence[str], rows: LedgerRows) -> None:
     add_payments(at(PAYMENTS_TABLE), names, payments)
     add_plays(at(INFLUENCE_TABLE), names, deals, payments, rows["plays"])
     add_ends(at(FAILED_TABLE), names, deals, offers, agreements)
+    add_bargaining(at(BARGAINING_TABLE), names, deals, agreements)
 
 
 BOARD_LEDGER = LedgerTables(
@@ -47,6 +49,7 @@ BOARD_LEDGER = LedgerTables(
         PAYMENTS_TABLE,
         INFLUENCE_TABLE,
         FAILED_TABLE,
+        BARGAINING_TABLE,
     ),
     _fold_match,
     title="How bots bargain: the deal ledger",
