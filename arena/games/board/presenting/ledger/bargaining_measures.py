@@ -1,4 +1,5 @@
-"""Ledger table of the measures of bargaining in the board game: efficiency, agreements missed and used, fairness."""
+"""Ledger table of the measures of bargaining in the board game: efficiency, agreements missed and used, fairness. Those
+of concessions are added in :mod:`arena.games.board.presenting.ledger.concession_measures`."""
 
 from __future__ import annotations
 
@@ -16,7 +17,9 @@ Cells = Mapping[tuple[str, SeatRole], "BargainingSums"]
 class BargainingSums(msgspec.Struct, gc=False):
     """Sums over negotiations: those that were ``closable`` with their proceeds (``at_stake``) and the proceeds of those
     that closed (``realized``); those that ``failed``, and the ``missed`` among them; agreements ``usable`` at a closing
-    and those ``used``; deals that ``closed``, and what the seat got in them beyond its Shapley value, in millionths."""
+    and those ``used``; deals that ``closed``, and what the seat got in them beyond its Shapley value, in millionths;
+    the ``fitted`` courses of prices with their exponents (``log_beta``, in millionths); and the ``replies`` to
+    concessions, with the sums of squares and products that give their slope (in millionths of a squared dividend)."""
 
     closable: int = 0
     at_stake: int = 0
@@ -27,6 +30,11 @@ class BargainingSums(msgspec.Struct, gc=False):
     used: int = 0
     closed: int = 0
     beyond_shapley: int = 0
+    fitted: int = 0
+    log_beta: int = 0
+    replies: int = 0
+    squares: int = 0
+    products: int = 0
 
 
 BARGAINING_TABLE = FigureTable(
@@ -61,8 +69,25 @@ BARGAINING_TABLE = FigureTable(
             "proceeds if the Boss is in it and its cards fill the needs (`shapley` in `arena docs tables`). All seats "
             "of a deal add up to 0.", quotient=True,
         ),
+        LedgerFigure(
+            "exponent", "ln β", LedgerUnit.NUMBER, "log_beta", "fitted",
+            "courses of at least three new prices for the same cards that end with a better one for the other side",
+            "Natural logarithm of β in p(t) = p0 + (p1 - p0) * t^(1/β), fitted by least squares to its prices per card "
+            "for the same cards, seat and Boss, from its first (p0, t = 0) to its last (p1, t = 1), with t in ticks. "
+            "Above 0 it concedes early, below 0 late; no value is beyond ±3.", quotient=True,
+        ),
+        LedgerFigure(
+            "reciprocity", "reciprocity", LedgerUnit.NUMBER, "products", "replies",
+            "its concessions, after one of the other side, in matches in which the other side's differ",
+            "Slope of its concession (y) on the other side's last one in an earlier tick (x), for the same cards: "
+            "Σ (x - mean of x)(y - mean of y) ÷ Σ (x - mean of x)², with means of each match, in dividends per card. "
+            "At 1 it gives what it is given; at 0 it concedes whatever the other side does.",
+            weight="squares",
+        ),
     ),
-    ("efficiency", "missed", "word", "fairness"),
+    ("efficiency", "missed", "word", "fairness", "exponent", "reciprocity"),
+    note="Sources: for the Shapley value L. S. Shapley, Contributions to the Theory of Games II, 1953; for β "
+    "P. Faratin, C. Sierra and N. R. Jennings, Robotics and Autonomous Systems 24, 1998.",
     compared=(),
 )  # fmt: skip
 
