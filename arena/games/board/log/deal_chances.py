@@ -59,20 +59,16 @@ def shapley_values(space: Space, proceeds: int, boss: int, masks: Sequence[int])
     """The Shapley value of each seat in thousandths of $M (L. S. Shapley, Contributions to the Theory of Games II,
     1953): seats with these families are worth the ``proceeds`` together if the ``boss`` is among them and they have all
     that the space needs, else nothing."""
-    players = len(masks)
-    worth = [
-        bool(coalition >> boss & 1)
-        and can_close(space, (mask for seat, mask in enumerate(masks) if coalition >> seat & 1))
-        for coalition in range(1 << players)
-    ]
+    players, filled = len(masks), filled_needs(space)
+    families = [0]  # of each coalition, a bit for each seat
+    for mask in masks:
+        families += [each | mask for each in families]
+    worth = [bool(coalition >> boss & 1) and filled[each] >= space.needs for coalition, each in enumerate(families)]
     orders = [factorial(size) * factorial(players - size - 1) for size in range(players)]
-    values = []
+    winners, values = [coalition for coalition, wins in enumerate(worth) if wins], []
     for seat in range(players):
-        decides = sum(
-            orders[coalition.bit_count()]
-            for coalition in range(1 << players)
-            if not coalition >> seat & 1 and worth[coalition | 1 << seat] and not worth[coalition]
-        )
+        bit = 1 << seat
+        decides = sum([orders[each.bit_count() - 1] for each in winners if each & bit and not worth[each ^ bit]])
         values.append(round(THOUSANDTHS * proceeds * decides / factorial(players)))
     return tuple(values)
 
