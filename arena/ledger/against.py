@@ -111,7 +111,7 @@ def _of_figure(
     if figure.cases == SEAT_CASES:
         counts = {name: _block_sums(seats[name], 0, at) for name in groups}
     else:
-        counts = {name: _block_sums(group, places[figure.cases], at) for name, group in groups.items()}
+        counts = {name: _block_sums(group, places[figure.divisor], at) for name, group in groups.items()}
     names = sorted(name for name in groups if counts[name].any())
     if len(names) < 2:
         return

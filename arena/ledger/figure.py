@@ -30,6 +30,8 @@ class LedgerUnit(StrEnum):
     """In dividends of the deal."""
     COUNT = "count"
     """A mean number of things."""
+    NUMBER = "number"
+    """A number without a unit, of either sign."""
 
 
 class SeatRole(StrEnum):
@@ -44,7 +46,8 @@ class LedgerFigure:
     """One statistic: ``total`` ÷ ``cases``, both names of sums.
 
     ``definition`` says in one or two sentences what it is, ``of`` what the cases are, whose number is ``n``. A
-    ``quotient`` is added up in millionths, anything else as it is. Each case of a ``yes_or_no`` figure is 0 or 1.
+    ``quotient`` is added up in millionths, anything else as it is. Each case of a ``yes_or_no`` figure is 0 or 1. A
+    figure with a ``weight`` is ``total`` ÷ this sum: its cases count only for ``n``.
     """
 
     name: str
@@ -56,6 +59,12 @@ class LedgerFigure:
     definition: str
     quotient: bool = False
     yes_or_no: bool = False
+    weight: str = ""
+
+    @property
+    def divisor(self) -> str:
+        """The name of the sum by which the total is divided."""
+        return self.weight or self.cases
 
     @property
     def scale(self) -> int:

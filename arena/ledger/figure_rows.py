@@ -58,9 +58,9 @@ def figure_rows(book: LedgerBook, table: FigureTable, by: Sequence[str], entrant
         behind = _row_matches(table, group, places, played)
         for figure in table.figures:
             clusters = _clusters(figure, group, places, own)
-            n = sum(count for _, count in clusters)
+            n = round(sum(count for _, count in clusters))
             if n:
-                total = int(group.values[:, places[figure.total]].sum()) / figure.scale
+                total = None if figure.weight else int(group.values[:, places[figure.total]].sum()) / figure.scale
                 estimate = _figure_estimate(figure, clusters)
                 if table.is_by_rule(figure, named):
                     estimate = Estimate(estimate.mean, None, None, estimate.clusters)
@@ -74,18 +74,23 @@ def _row_matches(table: FigureTable, group: BlockRows, places: Mapping[str, int]
 
 def _clusters(
     figure: LedgerFigure, group: BlockRows, places: Mapping[str, int], seats: BlockRows
-) -> list[tuple[float, int]]:
-    """For each block, the sum of the figure and the number of cases."""
+) -> list[tuple[float, float]]:
+    """For each block, the sum of the figure and the number of cases. With a weight, that number is the block's part of
+    all cases by weight; there is no block if the weights add up to 0."""
     totals = group.values[:, places[figure.total]].tolist()
     if figure.cases == SEAT_CASES:
         of_block = dict(zip(group.blocks, totals, strict=True))
         played = zip(seats.blocks, seats.values[:, 0].tolist(), strict=True)
         return [(of_block.get(block, 0) / figure.scale, count) for block, count in played]
-    counts = group.values[:, places[figure.cases]].tolist()
+    counts = group.values[:, places[figure.divisor]].tolist()
+    if figure.weight:
+        cases, weights = int(group.values[:, places[figure.cases]].sum()), sum(counts)
+        part = cases / weights if weights else 0.0
+        return [(total * part, count * part) for total, count in zip(totals, counts, strict=True) if count * part]
     return [(total / figure.scale, count) for total, count in zip(totals, counts, strict=True) if count]
 
 
-def _figure_estimate(figure: LedgerFigure, clusters: list[tuple[float, int]]) -> Estimate:
+def _figure_estimate(figure: LedgerFigure, clusters: list[tuple[float, float]]) -> Estimate:
     share = figure.unit is LedgerUnit.SHARE
     return clustered_mean(clusters, share=share, step=1.0 if figure.yes_or_no else 0.0)
 

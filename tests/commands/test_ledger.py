@@ -40,7 +40,7 @@ seats: 3
 blocks: 2
 isolation: none
 """
-TABLES = ("offers", "boss", "partner", "kept", "prices", "ticks", "payments", "cards", "failed", "gifts")
+TABLES = ("offers", "boss", "partner", "kept", "prices", "ticks", "payments", "cards", "failed", "bargaining", "gifts")
 SCRIPT = ("rounds", "boss", "bargains", "turns", "tokens", "cards", "actions", "gifts")
 BOTH = ("boss", "cards", "gifts")
 

@@ -49,7 +49,8 @@ def test_every_figure_is_a_quotient_of_sums_that_there_are(game: str, table: Fig
         assert rule.key in table.keys
         assert set(rule.figures) <= set(names)
     for figure in table.figures:
-        assert {figure.total, figure.cases} <= sums | {SEAT_CASES}
+        assert {figure.total, figure.cases, figure.divisor} <= sums | {SEAT_CASES}
+        assert bool(figure.weight) == ("÷" in figure.definition), "a figure that weighs its cases says so"
         assert (figure.cases == MET_COUNT) <= table.of_pairs
         assert figure.definition.endswith(".")
         assert figure.definition.count(". ") <= 2, "one or two sentences, and how several cards are counted"

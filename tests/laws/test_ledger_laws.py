@@ -13,8 +13,17 @@ import pytest
 from arena.errors import ReplayError, UserError
 from arena.games import load_game
 from arena.games.board import Yes
+from arena.games.board.log.deal_chances import THOUSANDTHS
 from arena.games.board.log.ledger import BoardLedger
-from arena.games.board.log.ledger_rows import AgreementOutcome, Answer, Ending, OfferOutcome, OfferRow, PaymentKind
+from arena.games.board.log.ledger_rows import (
+    AgreementOutcome,
+    Answer,
+    DealRow,
+    Ending,
+    OfferOutcome,
+    OfferRow,
+    PaymentKind,
+)
 from arena.games.board.moves import Offer
 from arena.games.cards.log.ledger_rows import Answer as CardsAnswer
 from arena.games.contract import Event, Ledger, Move, no_ledger
@@ -130,6 +139,15 @@ def check_offers(rows: Rows, questions: list[tuple[Any, bool]]) -> None:
         assert offers[agreement.offer - 1].outcome is OfferOutcome.AGREED
     for deal in rows["deals"]:
         assert deal.kept + sum(deal.paid) == (deal.proceeds if deal.outcome is Ending.CLOSED else 0)
+        check_chances(deal)
+
+
+def check_chances(deal: DealRow) -> None:
+    """What closed could be closed, and Shapley values divide what it paid."""
+    closed = deal.outcome is Ending.CLOSED
+    assert deal.closable or not (closed or deal.missed), "closed, or missed, with cards that nobody had"
+    assert not (closed and deal.missed)
+    assert abs(sum(deal.shapley) - THOUSANDTHS * deal.proceeds * closed) <= len(deal.shapley)
 
 
 def terms(row: OfferRow) -> Offer:
@@ -153,6 +171,7 @@ def test_what_a_golden_replay_pays_for_an_agreement_is_its_price_and_only_closed
     payments = {each.agreement: each for each in rows.get("payments", ()) if each.agreement}
     for made in rows.get("agreements", ()):
         payment = payments.get(made.agreement)
+        assert made.usable <= (made.outcome in (AgreementOutcome.USED, AgreementOutcome.UNUSED))
         assert (payment is not None) == (made.outcome is AgreementOutcome.USED)
         if payment is not None:
             assert (payment.payer, payment.payee, payment.amount) == (made.boss, made.partner, made.price)

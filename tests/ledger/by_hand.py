@@ -55,6 +55,8 @@ def deal(deal: int, boss: int, paid: Sequence[int] | None = None, **more: Any) -
         "outcome": Ending.QUIET if paid is None else Ending.CLOSED,
         "kept": kept,
         "paid": tuple(paid or (0, 0, 0)),
+        "closable": paid is not None,
+        "shapley": (0, 0, 0),
     }
     return DealRow(deal=deal, boss=boss, **{**plain, **more})
 
@@ -75,7 +77,7 @@ def offer(offer: int, deal: int, boss: int, by: int, to: int, price: int, **more
     return OfferRow(offer=offer, deal=deal, boss=boss, by=by, to=to, price=price, **{**plain, **more})
 
 
-def agreed(offer: OfferRow, outcome: AgreementOutcome = AgreementOutcome.USED) -> AgreementRow:
+def agreed(offer: OfferRow, outcome: AgreementOutcome = AgreementOutcome.USED, usable: bool = False) -> AgreementRow:
     """The agreement, the only one, that an offer became."""
     return AgreementRow(
         agreement=1,
@@ -91,6 +93,7 @@ def agreed(offer: OfferRow, outcome: AgreementOutcome = AgreementOutcome.USED) -
         offer=offer.offer,
         outcome=outcome,
         paid=offer.price if outcome is AgreementOutcome.USED else 0,
+        usable=usable,
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from arena.config.editions import load_edition
 from arena.games.board import Close, Offer, Offers, Recruit, TakeOver, Travel, Yes, events
+from arena.games.board.log.deal_chances import shapley_values
 from arena.games.board.log.ledger import BoardLedger, board_ledger
 from arena.games.board.log.ledger_rows import AgreementOutcome, Answer, Ending, OfferOutcome, PaymentKind, PlayKind
 from arena.games.board.moves import Agreement
@@ -249,3 +250,69 @@ def test_payments_that_do_not_follow_from_the_closing_are_refused() -> None:
     told.tell(events.Named(BOSS))
     with pytest.raises(ValueError, match=r"paid are \(0, 1, 0, 0\), and due \(0, 0, 0, 0\)"):
         told.tell(events.Closed(1, 2, BOSS, PROCEEDS, (0, 1, 0, 0)))
+
+
+def test_a_deal_could_be_closed_once_the_seats_have_the_cards_that_its_space_needs() -> None:
+    told = Told()
+    told.tell(events.Failed(BOSS, True), events.TurnBegan(2, ANN), events.MarkerMoved(8), events.Opened(ANN, 8, 8))
+    first, second = told.ledger.deals.rows
+    assert (first.closable, second.closable) == (True, False), "the magenta placard lies aside"
+    told.tell(events.Played(CAT, Recruit("magenta")), events.Recruited(CAT, "magenta", None))
+    assert told.ledger.deals.rows[1].closable
+
+
+@pytest.mark.parametrize(
+    ("bids", "red", "yellow", "missed"),
+    [
+        ((3, 2), 3, 2, True),
+        ((3, 1), 3, 2, False),
+        ((4, 3), 3, 2, True),
+        ((4, 3), 4, 3, False),
+        ((), 3, 2, False),
+    ],
+    ids=["covered", "one bid too low", "bid more than asked", "more than the proceeds", "no bid"],
+)
+def test_a_failed_deal_was_missed_if_bids_covered_asks_that_suffice(
+    bids: tuple[int, ...], red: int, yellow: int, missed: bool
+) -> None:
+    told = Told()
+    made = [Offer(to, price, (family,)) for to, family, price in zip((ANN, BEN), ("red", "yellow"), bids, strict=False)]
+    told.tick({BOSS: made})
+    told.tick({ANN: [Offer(BOSS, 6, ("red",))]})
+    told.tick({ANN: [Offer(BOSS, red, ("red",))], BEN: [Offer(BOSS, yellow, ("yellow",))]})
+    told.tell(events.Failed(BOSS))
+    assert told.ledger.deals.rows[0].missed is missed
+
+
+def test_agreements_count_among_what_was_missed_and_cards_that_travel_do_not() -> None:
+    for travels in (False, True):
+        told = Told()
+        told.tick({BOSS: [Offer(ANN, 3, ("red",))], ANN: [RED], BEN: [YELLOW]}, yes=(1,))
+        told.tell(events.Agreed(Agreement(BEN, 2, ("yellow",))))
+        if travels:
+            told.tell(events.Played(ANN, Travel("red", None, False)), events.Travelled("red", None))
+        told.tell(events.Failed(BOSS))
+        assert told.ledger.deals.rows[0].missed is not travels
+
+
+def test_a_closing_could_use_the_standing_agreements_for_cards_that_its_space_names() -> None:
+    told = Told()
+    side = Offer(BOSS, 1)
+    told.tick({ANN: [RED], BEN: [YELLOW, side]}, yes=(0, 1, 2))
+    told.tell(*(events.Agreed(Agreement(*each)) for each in ((ANN, 3, ("red",)), (BEN, 2, ("yellow",)), (BEN, 1))))
+    told.tell(events.Named(BOSS, partners=(Agreement(ANN, 3, ("red",)),)))
+    told.tell(events.Closed(1, 2, BOSS, PROCEEDS, (0, 3, 1, 0)))
+    assert [(row.usable, row.outcome.value) for row in told.ledger.deals.agreements] == [
+        (True, "used"),
+        (True, "unused"),
+        (False, "used"),
+    ]
+    assert told.ledger.deals.rows[0].shapley == (3000, 0, 3000, 0), "seat 2 has both families, red as clan cards"
+
+
+def test_the_shapley_value_is_the_mean_of_what_a_seat_adds_over_all_orders() -> None:
+    space = load_edition("eagle-gryphon").rules.spaces[2]
+    red, yellow, blue = 1, 2, 4
+    assert shapley_values(space, 12, 0, (0, red, yellow, blue)) == (5000, 1000, 5000, 1000)
+    assert shapley_values(space, 12, 0, (yellow | red, 0)) == (12000, 0), "who has everything needs nobody"
+    assert shapley_values(space, 12, 0, (red, blue)) == (0, 0), "nobody has the yellow family"

@@ -79,14 +79,14 @@ class _Spread:
 
 
 def clustered_mean(
-    clusters: Iterable[tuple[float, int]],
+    clusters: Iterable[tuple[float, float]],
     share: bool = False,
     bounds: tuple[float, float] | None = None,
     step: float = 0.0,
 ) -> Estimate:
     """The mean of all observations, with its 95 % interval clustered by block.
 
-    Each cluster is ``(sum of its observations, their number)``; those without observations are left out. The mean is
+    Each cluster is ``(sum of its observations, their number or weight)``; those without any are left out. The mean is
     the ratio of both totals, R = Y/M. The order of clusters does not matter. No interval with fewer than
     :data:`LEAST_CLUSTERS` clusters.
 
@@ -119,7 +119,7 @@ def clustered_mean(
     return Estimate(mean, mean - half_width, mean + half_width, size)
 
 
-def _cluster_spread(clusters: Sequence[tuple[float, int]], mean: float, observations: int) -> _Spread | None:
+def _cluster_spread(clusters: Sequence[tuple[float, float]], mean: float, observations: float) -> _Spread | None:
     """How much clusters differ; None where they are alike.
 
     With residuals e = y - R*m and each cluster's part h = m/M of the observations, the variance of R is Σ e²/(1-h) /
@@ -152,7 +152,7 @@ def shown_degrees(squares: Sequence[float]) -> float | None:
     return max(2 * len(squares) / (kurtosis - 1), 1.0) if kurtosis > 1 + EQUAL_MEANS else None
 
 
-def _freedom_degrees(counts: Sequence[int], observations: int) -> float:
+def _freedom_degrees(counts: Sequence[float], observations: float) -> float:
     """Bell and McCaffrey's degrees of freedom for the mean over clusters of these sizes."""
     squares = sum([count * count for count in counts]) / observations**2
     parts = [count * count / (observations - count) / observations for count in counts]
@@ -161,7 +161,7 @@ def _freedom_degrees(counts: Sequence[int], observations: int) -> float:
 
 
 def _share_interval(
-    clusters: Sequence[tuple[float, int]], share: float, found: _Spread, room: float, step: float
+    clusters: Sequence[tuple[float, float]], share: float, found: _Spread, room: float, step: float
 ) -> tuple[float, float]:
     """The interval of a share: all p whose log odds differ from those of the share by at most t * √variance, with the
     variance in log odds by the delta method (A. Agresti, Categorical Data Analysis, 2002, 3.1).
@@ -186,7 +186,7 @@ def _share_interval(
     return share / (share + (1 - share) * reach), share / (share + (1 - share) / reach)
 
 
-def _of_alike(clusters: Sequence[tuple[float, int]], share: float) -> tuple[float, float]:
+def _of_alike(clusters: Sequence[tuple[float, float]], share: float) -> tuple[float, float]:
     """The interval of a share that is the same in all clusters: those p for which (share - p)² ≤ t² * p * (1-p) / n
     (E. B. Wilson, Journal of the American Statistical Association 22, 1927), where n is the number of matches divided
     by the design effect that :data:`ALIKE_CORRELATION` gives."""
@@ -198,6 +198,6 @@ def _of_alike(clusters: Sequence[tuple[float, int]], share: float) -> tuple[floa
     return max(middle - reach, 0.0), min(middle + reach, 1.0)
 
 
-def _mean_block(clusters: Sequence[tuple[float, int]]) -> float:
+def _mean_block(clusters: Sequence[tuple[float, float]]) -> float:
     """The size of a match's block, averaged over matches."""
     return sum([count * count for _, count in clusters]) / sum([count for _, count in clusters])

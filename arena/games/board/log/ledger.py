@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from arena.games.board import events
 from arena.games.board.cards import CLAN_CARDS, FAMILY_ID, TRAVEL_CARDS, Card, Family, mask_of
+from arena.games.board.log.deal_chances import bids_cover_asks, can_close, family_masks, shapley_values
 from arena.games.board.log.fold import BoardFold
 from arena.games.board.log.ledger_deals import DealBook
 from arena.games.board.log.ledger_offers import FreeToPromise, OfferBook
@@ -31,6 +32,8 @@ ENDED_BY = {
 """The events that end some of the open offers (B4.5, B4.8), with the outcome that these offers get."""
 OFFER_EVENTS = frozenset({events.Offered, events.Laid})
 """The events of the offer phase, which come before any answer to an offer (B4.5)."""
+CARD_CHANGES = frozenset({events.Opened, events.Recruited})
+"""The events of a negotiation after which seats may have cards for a deal that they had not before."""
 LEDGER_EVENTS = OFFER_EVENTS | {
     events.Opened,
     events.TickBegan,
@@ -109,6 +112,8 @@ class BoardLedger:
         if type(event) in LEDGER_EVENTS:
             self._before(event)
         self.table.follow(event)
+        if type(event) in CARD_CHANGES and self.table.terms.boss is not None and not self.deals.rows[-1].closable:
+            self._check_closable()
         ended = ENDED_BY.get(type(event))
         if ended is not None and self.table.terms.boss is not None:
             self.offers.close_other_offers(self.table.terms.offers, ended)
@@ -137,12 +142,12 @@ class BoardLedger:
             case events.Named():
                 self.deals.named = event
             case events.Closed():
-                self.deals.close(event, self.table.active)
+                self.deals.close(event, self.table.active, self._shapley(event))
                 if self.boss_card >= 0:
                     self.plays[self.boss_card] = replace(self.plays[self.boss_card], gained=self.deals.rows[-1].kept)
                 self.offers.end_all(OfferOutcome.REFUSED)
             case events.Failed(_, gave_up):
-                self.deals.fail(Ending.GIVEN_UP if gave_up else self._ran_out())
+                self.deals.fail(Ending.GIVEN_UP if gave_up else self._ran_out(), self._is_missed())
                 self.offers.end_all(OfferOutcome.REFUSED)
             case _:
                 self._play(event)
@@ -154,6 +159,18 @@ class BoardLedger:
         self.wanted = mask_of(space.required), mask_of(f for group in space.groups for f in group.families)
         self.offers.forget()
         self.boss_card = -1
+
+    def _check_closable(self) -> None:
+        if can_close(self.rules.spaces[self.deals.rows[-1].space], family_masks(self.table)):
+            self.deals.set_closable()
+
+    def _is_missed(self) -> bool:
+        deal = self.deals.rows[-1]
+        return bids_cover_asks(self.table, self.rules.spaces[deal.space], deal.proceeds, self.offers.known)
+
+    def _shapley(self, event: events.Closed) -> tuple[int, ...]:
+        space = self.rules.spaces[event.space]
+        return shapley_values(space, event.proceeds, event.boss, family_masks(self.table))
 
     def _ran_out(self) -> Ending:
         """Why time ran out (B4.9): too many quiet ticks, or too many ticks."""

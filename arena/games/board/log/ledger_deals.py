@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from arena.games.board import events
+from arena.games.board.cards import mask_of
 from arena.games.board.log.ledger_rows import (
     AgreementOutcome,
     AgreementRow,
@@ -19,6 +20,7 @@ from arena.games.board.log.ledger_rows import (
 )
 from arena.games.board.moves import Agreement
 from arena.games.board.rules import Rules
+from arena.games.board.spaces import wanted_mask
 
 
 class Due(NamedTuple):
@@ -59,10 +61,15 @@ class DealBook:
             outcome=Ending.QUIET,
             kept=0,
             paid=(0,) * self.players,
+            shapley=(0,) * self.players,
         )
         self.rows.append(deal)
         self.standing, self.named = [], None
         return deal
+
+    def set_closable(self) -> None:
+        """Record that seats have the cards with which the deal can be closed."""
+        self.rows[-1] = replace(self.rows[-1], closable=True)
 
     def tick(self, tick: int) -> None:
         """Record that a tick begins (B4.5)."""
@@ -123,15 +130,16 @@ class DealBook:
             self.agreements[place] = replace(self.agreements[place], outcome=outcome)
         self.standing = []
 
-    def fail(self, ending: Ending) -> None:
-        """Record that the negotiation failed (B4.9, B7.4)."""
-        self.rows[-1] = replace(self.rows[-1], outcome=ending)
+    def fail(self, ending: Ending, missed: bool) -> None:
+        """Record that the negotiation failed (B4.9, B7.4), ``missed`` if bids covered asks."""
+        self.rows[-1] = replace(self.rows[-1], outcome=ending, missed=missed)
         self._end_standing(AgreementOutcome.FAILED)
 
-    def close(self, event: events.Closed, active: set[int]) -> None:
+    def close(self, event: events.Closed, active: set[int], shapley: tuple[int, ...]) -> None:
         """Record that the deal closes as last named (B7.1); ``active`` are the seats that have played a card in it
-        (B8). Raises ValueError if the payments do not follow from the rules."""
+        (B8), ``shapley`` their values in it. Raises ValueError if the payments do not follow from the rules."""
         payable = active if self.rules.active_to_be_paid else set(range(self.players))
+        self._mark_usable(payable)
         paid = [0] * self.players
         self._pay(None, Due(event.boss, PaymentKind.PROCEEDS, Agreement(event.boss, event.proceeds), -1))
         for due in self._due(payable):
@@ -139,8 +147,18 @@ class DealBook:
             paid[due.payee] += due.terms.price
         if tuple(paid) != event.paid:
             raise ValueError(f"paid are {event.paid}, and due {tuple(paid)}")
-        self.rows[-1] = replace(self.rows[-1], outcome=Ending.CLOSED, kept=event.kept, paid=event.paid)
+        closed = replace(self.rows[-1], outcome=Ending.CLOSED, kept=event.kept, paid=event.paid)
+        self.rows[-1] = replace(closed, shapley=shapley)
         self.standing = []
+
+    def _mark_usable(self, payable: set[int]) -> None:
+        """Mark the standing agreements that the closing could use."""
+        wanted = wanted_mask(self.rules.spaces[self.rows[-1].space])
+        for place in self.standing:
+            made = self.agreements[place]
+            mask = mask_of(made.placards) | mask_of(made.clans)
+            if mask and not mask & ~wanted and made.partner in payable:
+                self.agreements[place] = replace(made, usable=True)
 
     def _due(self, payable: set[int]) -> Iterator[Due]:
         """Every payment that the Boss owes to the ``payable`` seats; marks the agreements used by the closing."""

@@ -103,7 +103,11 @@ class DealRow(Row, frozen=True):
     ``number`` is that of the top deal card; ``dividends`` is how many dividends the space pays, each worth
     ``dividend``; ``proceeds`` is what the deal pays (B4.1). ``opened_by`` was the first Boss, ``boss`` the last, after
     ``new_bosses`` changes. ``ticks`` is how many ticks began. ``kept`` is what the Boss kept of the proceeds and
-    ``paid`` what each seat received from it; 0 unless the deal closed.
+    ``paid`` what each seat received from it; 0 unless the deal closed. ``closable`` says whether at some moment all
+    seats together had the placards and clan cards that the space needs (B4.2); ``missed``, of a failed negotiation,
+    whether at its end the Boss's own cards, its agreements and asks that its bids had covered sufficed within the
+    proceeds.
+    ``shapley`` is each seat's Shapley value in a closed deal, in thousandths of $M; 0 unless it closed.
     """
 
     deal: int
@@ -120,6 +124,9 @@ class DealRow(Row, frozen=True):
     outcome: Ending
     kept: int
     paid: tuple[int, ...]
+    closable: bool = False
+    missed: bool = False
+    shapley: tuple[int, ...] = ()
 
     @property
     def amounts(self) -> tuple[int, ...]:
@@ -156,7 +163,9 @@ class OfferRow(Row, frozen=True):
 class AgreementRow(Row, frozen=True):
     """An agreement between the ``boss`` and a ``partner``, in the order of the replay.
 
-    ``offer`` is the number of the offer that was accepted, ``paid`` what the Boss paid for it in the end.
+    ``offer`` is the number of the offer that was accepted, ``paid`` what the Boss paid for it in the end. ``usable``
+    says whether it stood when the Boss closed the deal, for families that the space names, with a seat that could be
+    paid (B8).
     """
 
     agreement: int
@@ -172,6 +181,7 @@ class AgreementRow(Row, frozen=True):
     offer: int
     outcome: AgreementOutcome
     paid: int
+    usable: bool = False
 
 
 class PaymentRow(Row, frozen=True):

@@ -12,9 +12,21 @@ from arena.tournament.tables.rounded_figures import estimate_text, fixed_decimal
 from arena.web.report.charts.shades import shade_step
 from arena.web.report.sections.report_parts import Meaning
 
-TABLE_DECIMALS = {LedgerUnit.SHARE: 1, LedgerUnit.MONEY: 1, LedgerUnit.DIVIDENDS: 2, LedgerUnit.COUNT: 2}
+TABLE_DECIMALS = {
+    LedgerUnit.SHARE: 1,
+    LedgerUnit.MONEY: 1,
+    LedgerUnit.DIVIDENDS: 2,
+    LedgerUnit.COUNT: 2,
+    LedgerUnit.NUMBER: 2,
+}
 """Decimals of figures in tables."""
-MAP_DECIMALS = {LedgerUnit.SHARE: 0, LedgerUnit.MONEY: 1, LedgerUnit.DIVIDENDS: 2, LedgerUnit.COUNT: 1}
+MAP_DECIMALS = {
+    LedgerUnit.SHARE: 0,
+    LedgerUnit.MONEY: 1,
+    LedgerUnit.DIVIDENDS: 2,
+    LedgerUnit.COUNT: 1,
+    LedgerUnit.NUMBER: 2,
+}
 """Decimals of figures in heat maps."""
 PROCEEDS_BAND = 10
 """The width of a band of proceeds, in the game's unit of money."""
@@ -36,9 +48,8 @@ def figure_short(row: LedgerRow) -> str:
 
 def unit_told(figure: LedgerFigure, money: str) -> str:
     """Return the unit of a figure in words; ``money`` is the game's unit of money."""
-    return {LedgerUnit.SHARE: "%", LedgerUnit.MONEY: money, LedgerUnit.DIVIDENDS: "dividends", LedgerUnit.COUNT: ""}[
-        figure.unit
-    ]
+    words = {LedgerUnit.SHARE: "%", LedgerUnit.MONEY: money, LedgerUnit.DIVIDENDS: "dividends"}
+    return words.get(figure.unit, "")
 
 
 def band_told(key: str, at: str | int, money: str) -> str:

@@ -154,7 +154,7 @@ def _figure_head(figure: LedgerFigure, money: str) -> str:
     """Return the heading of a figure with its unit, unless the unit is in the cells or the figure is a plain number."""
     return (
         figure.heading
-        if figure.unit in (LedgerUnit.SHARE, LedgerUnit.COUNT)
+        if figure.unit in (LedgerUnit.SHARE, LedgerUnit.COUNT, LedgerUnit.NUMBER)
         else f"{figure.heading}, {unit_told(figure, money)}"
     )
 

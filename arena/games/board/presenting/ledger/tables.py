@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.games.board.presenting.ledger.bargaining_measures import BARGAINING_TABLE, add_bargaining
+from arena.games.board.presenting.ledger.concession_measures import add_exponents, add_reciprocity
 from arena.games.board.presenting.ledger.deals import (
     BOSS_TABLE,
     FAILED_TABLE,
@@ -18,22 +20,26 @@ from arena.games.board.presenting.ledger.offers import OFFERS_TABLE, add_offers
 from arena.games.board.presenting.ledger.payments import PAYMENTS_TABLE, add_payments
 from arena.games.board.presenting.ledger.plays import INFLUENCE_TABLE, add_plays
 from arena.games.board.presenting.ledger.prices import PRICES_TABLE, add_prices
-from arena.games.board.presenting.ledger.ticks import TICKS_TABLE, add_ticks
+from arena.games.board.presenting.ledger.ticks import TICKS_TABLE, add_ticks, best_prices
 from arena.ledger.game_tables import FailureReasons, LedgerRows, LedgerTables, SumsOf
 
 
 def _fold_match(at: SumsOf, names: Sequence[str], rows: LedgerRows) -> None:
     deals, offers, agreements = rows["deals"], rows["offers"], rows["agreements"]
-    payments = rows["payments"]
+    payments, prices = rows["payments"], best_prices(offers)
     add_offers(at(OFFERS_TABLE), names, offers)
     add_boss(at(BOSS_TABLE), names, deals)
     add_partners(at(PARTNER_TABLE), names, deals)
     add_kept(at(KEPT_BY), names, deals)
     add_prices(at(PRICES_TABLE), names, deals, offers, agreements)
-    add_ticks(at(TICKS_TABLE), names, offers)
+    add_ticks(at(TICKS_TABLE), names, offers, prices)
     add_payments(at(PAYMENTS_TABLE), names, payments)
     add_plays(at(INFLUENCE_TABLE), names, deals, payments, rows["plays"])
     add_ends(at(FAILED_TABLE), names, deals, offers, agreements)
+    measures = at(BARGAINING_TABLE)
+    add_bargaining(measures, names, deals, agreements)
+    add_exponents(measures, names, prices)
+    add_reciprocity(measures, names, prices)
 
 
 BOARD_LEDGER = LedgerTables(
@@ -47,6 +53,7 @@ BOARD_LEDGER = LedgerTables(
         PAYMENTS_TABLE,
         INFLUENCE_TABLE,
         FAILED_TABLE,
+        BARGAINING_TABLE,
     ),
     _fold_match,
     title="How bots bargain: the deal ledger",

@@ -72,23 +72,34 @@ Asked = tuple[int, int, int, int, tuple[Family, ...], tuple[Family, ...]]
 """The subject of a price: the deal, the Boss, the offering seat, the addressee, placards and clan cards."""
 
 
-def add_ticks(cells: Cells, names: Sequence[str], offers: Sequence[OfferRow]) -> None:
-    """Add a match's offers for cards to the sums; ``names`` are the entrants by seat."""
+def best_prices(offers: Sequence[OfferRow]) -> dict[Asked, dict[int, int]]:
+    """The best price for the other side that a seat newly named in each tick for the same cards: a price per card in
+    millionths of a dividend, by subject and tick, in the order of ticks."""
     best: dict[Asked, dict[int, int]] = {}
+    for row in offers:
+        cards = row.placards + row.clans
+        if cards:
+            price = per_card(row.dividends, cards)
+            prices = best.setdefault((row.deal, row.boss, row.by, row.to, row.placards, row.clans), {})
+            held = prices.get(row.tick, price)
+            prices[row.tick] = max(held, price) if row.by == row.boss else min(held, price)
+    return best
+
+
+def add_ticks(
+    cells: Cells, names: Sequence[str], offers: Sequence[OfferRow], best: Mapping[Asked, Mapping[int, int]]
+) -> None:
+    """Add a match's offers for cards, and their ``best`` prices, to the sums; ``names`` are the entrants by seat."""
     for row in offers:
         cards = row.placards + row.clans
         if not cards:
             continue
-        by_boss = row.by == row.boss
-        price = per_card(row.dividends, cards)
-        cell = cells[names[row.by], SeatRole.BOSS if by_boss else SeatRole.PARTNER, min(row.tick, LAST_BAND)]
+        role = SeatRole.BOSS if row.by == row.boss else SeatRole.PARTNER
+        cell = cells[names[row.by], role, min(row.tick, LAST_BAND)]
         cell.offers += 1
-        cell.price += price
+        cell.price += per_card(row.dividends, cards)
         cell.share += per_card(row.share, cards)
         cell.yes += row.answer is Answer.YES
-        prices = best.setdefault((row.deal, row.boss, row.by, row.to, row.placards, row.clans), {})
-        held = prices.get(row.tick, price)
-        prices[row.tick] = max(held, price) if by_boss else min(held, price)
     for about, prices in best.items():
         if len(prices) > 1:
             _add_concessions(cells, names, about, list(prices.items()))
