@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from arena.sandbox.policy import SandboxPolicy
 from arena.sandbox.probe import policy_here
 from tests.conftest import play, spec_of
 
+ROOT = Path(__file__).parents[2]
 NUMPY = """
 from random import Random
 imported = [1]
@@ -67,3 +70,14 @@ def test_a_module_that_is_not_there_is_told_with_its_place(arena: Any, tmp_path:
     ran = arena("run", "t.yaml")
     assert ran.code != 0
     assert "t.yaml:4:21: sandbox.preload[0]: no module 'no_such_module' to import" in ran.err
+
+
+def test_the_fork_server_needs_nothing_that_shows_games_or_is_an_extra() -> None:
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(['gymnasium', 'pettingzoo', 'numpy']))\n"
+        "from arena.isolation.server.warmup import import_games\n"
+        "import_games()\n"
+        "print(*(name for name in sys.modules if '.presenting.' in name))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert ran.stdout == "\n"

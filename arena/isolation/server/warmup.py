@@ -12,6 +12,7 @@ import pkgutil
 from contextlib import redirect_stdout
 from io import StringIO
 from itertools import cycle, islice
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -36,10 +37,18 @@ WARMUP_MATCHES, WARMUP_ASKS = 2, 400
 """The minimum number of matches (every bot that plays the game sits in one), and the maximum number of asks in each."""
 
 
-def import_games() -> None:
-    """Import every module of every game, for the bots that import them."""
-    for module in pkgutil.walk_packages(games.__path__, f"{games.__name__}."):
-        importlib.import_module(module.name)
+PRESENTING = "presenting"
+"""The package of a game that shows it to people: no bot needs it, and it may need what is not installed."""
+
+
+def import_games(package: ModuleType = games) -> None:
+    """Import every module of every game that bots may import."""
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        if module.ispkg and module.name.endswith(f".{PRESENTING}"):
+            continue
+        imported = importlib.import_module(module.name)
+        if module.ispkg:
+            import_games(imported)
 
 
 def import_bundled() -> None:
