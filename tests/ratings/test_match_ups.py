@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy
 import pytest
 
-from arena.ratings.by_money.money_ratings import rate_money
-from arena.ratings.by_order.orders import rate_orders
+from arena.ratings.by_money.money_ratings import MoneyRatings, rate_money
+from arena.ratings.by_order.orders import OrderRating, rate_orders
 from arena.ratings.match_ups import MatchUps
 from arena.ratings.presenting.words import match_ups_in_words
 from tests.bench.ratings_coverage import KINDS, cyclic
@@ -55,6 +57,16 @@ def test_with_few_blocks_or_two_entrants_nothing_is_tested_and_that_is_said() ->
     assert rate_orders(KINDS["order"]("all tables", 7, random_of(1))).match_ups is None
     assert rate_orders(of_orders([[["a"], ["b"]], [["b"], ["a"]]] * 20)).match_ups is None
     assert match_ups_in_words(None, share=True).startswith("Whether who beats whom is an order was not tested")
+
+
+@pytest.mark.parametrize("rate", [rate_orders, rate_money])
+def test_who_prints_no_match_ups_rates_without_the_test(rate: Callable[..., OrderRating | MoneyRatings]) -> None:
+    matches = KINDS["order" if rate is rate_orders else "money, common deals"]("all tables", 10, random_of(1))
+    with_test, without = rate(matches), rate(matches, match_ups=False)
+    assert with_test.match_ups is not None
+    assert without.match_ups is None
+    assert without.components.members == with_test.components.members
+    assert without.notes == with_test.notes
 
 
 def test_what_is_said_has_the_shares_and_the_probability() -> None:

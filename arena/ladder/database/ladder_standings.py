@@ -91,11 +91,15 @@ def ladder_standings(
     return standings_of(matches, rated, shown, whole, known, faults, before)
 
 
-def rate_matches(ladder: Ladder, matches: RatingMatches, versions: Iterable[EnteredVersion]) -> SeasonRating:
-    """Rate these matches by the ladder's rules. There must be at least one match."""
+def rate_matches(
+    ladder: Ladder, matches: RatingMatches, versions: Iterable[EnteredVersion], match_ups: bool = True
+) -> SeasonRating:
+    """Rate these matches by the ladder's rules, with or without the test of ``match_ups``. There must be at least one
+    match."""
     anchors = sorted((each.anchor, each.version.name) for each in versions if each.anchor)
     basis = Basis(ladder.config.rated_by)
-    return rate_season(matches, basis, [name for _, name in anchors], plain_means(matches, basis is Basis.MONEY))
+    means = plain_means(matches, basis is Basis.MONEY)
+    return rate_season(matches, basis, [name for _, name in anchors], means, match_ups=match_ups)
 
 
 def known_of(each: EnteredVersion, new: bool | None = None) -> VersionFacts:

@@ -59,7 +59,7 @@ def after_round(
     if not matches.matches:
         return RatingsAfterRound([], None)
     versions = {each.version.name: each for each in entered_versions(database, ladder.id)}
-    rated = rate_matches(ladder, matches, versions.values())
+    rated = rate_matches(ladder, matches, versions.values(), match_ups=False)
     if shown_rows is None:
         shown = {name for name in matches.names if versions[name].state is VersionState.ACTIVE}
     else:

@@ -27,7 +27,7 @@ def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[ChosenTabl
     met, tables = met_and_tables(matches)
     config = ladder.config
     players = pairing_players(database, ladder, tables)
-    scales = rate_orders(matches).scales if matches.matches else ()
+    scales = rate_orders(matches, match_ups=False).scales if matches.matches else ()
     before = last_round(database, ladder.season.id)
     number = before.number + 1 if before else 1
     played = before.next_block if before else 0

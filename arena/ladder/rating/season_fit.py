@@ -45,18 +45,24 @@ class SeasonRating:
 
 
 def rate_season(
-    matches: RatingMatches, rated_by: Basis, anchors: Sequence[str], means: Mapping[str, float], seats: bool = True
+    matches: RatingMatches,
+    rated_by: Basis,
+    anchors: Sequence[str],
+    means: Mapping[str, float],
+    seats: bool = True,
+    match_ups: bool = True,
 ) -> SeasonRating:
     """Rate these matches, relative to the first of the ``anchors`` that has played. Versions that nothing else orders
-    are ordered by their ``means``: their share of opponents beaten, or their money per match."""
+    are ordered by their ``means``: their share of opponents beaten, or their money per match. With
+    ``match_ups``, whether pairs do what the ratings say is tested, which takes longer than the ratings."""
     played = [name for name in anchors if name in matches.names]
     anchor = played[0] if played else ""
     if rated_by is Basis.ORDER:
-        order = rate_orders(matches, seats)
+        order = rate_orders(matches, seats, match_ups=match_ups)
         components, scales, factor, notes = order.components, order.scales, POINTS, order.notes
         by_seat, fit = bool(order.seats), order.match_ups
     else:
-        money = rate_money(matches, seats)
+        money = rate_money(matches, seats, match_ups)
         components, factor, notes = money.components, 1.0, money.notes
         scales, by_seat = tuple(each.own for each in money.ratings), bool(money.seats)
         fit = money.match_ups

@@ -57,9 +57,9 @@ class MoneyRatings:
     match_ups: MatchUps | None = None
 
 
-def rate_money(matches: RatingMatches, seats: bool = True) -> MoneyRatings:
+def rate_money(matches: RatingMatches, seats: bool = True, match_ups: bool = True) -> MoneyRatings:
     """The ratings in money of the entrants of these matches, which are of one game. Raises UserError for several games:
-    money has no common unit."""
+    money has no common unit. ``match_ups`` is as for :func:`arena.ratings.by_order.orders.rate_orders`."""
     if len(matches.games) > 1:
         raise UserError(f"money has no common unit in {' and '.join(matches.games)}: choose editions of one game")
     met = ahead_of(matches)
@@ -73,7 +73,7 @@ def rate_money(matches: RatingMatches, seats: bool = True) -> MoneyRatings:
     effects = seat_effects(matches, layout.seats, values, errors)
     scales = _money_scales(matches, layout, values, errors)
     base = _mean_of_all(matches)
-    fit = money_match_ups(matches, regression.residuals) if layout.opponents else None
+    fit = money_match_ups(matches, regression.residuals) if match_ups and layout.opponents else None
     made = tuple(
         MoneyRating(
             scales[0].scale_of(members),

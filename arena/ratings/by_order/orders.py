@@ -66,9 +66,12 @@ def against_average(value: float) -> float:
     return 1 / (1 + exp(-value))
 
 
-def rate_orders(matches: RatingMatches, seats: bool = True, ties: Ties = Ties.NEIGHBOURS) -> OrderRating:
+def rate_orders(
+    matches: RatingMatches, seats: bool = True, ties: Ties = Ties.NEIGHBOURS, match_ups: bool = True
+) -> OrderRating:
     """The ratings of the entrants of these matches; ``seats`` estimates the effects of each edition's seats as well, as
-    far as the matches allow."""
+    far as the matches allow; with ``match_ups``, whether pairs do what the ratings say is tested, which takes
+    longer than the ratings."""
     components = components_of(matches)
     scaled = [members for members in components.members if len(members) > 1]
     if not scaled:
@@ -95,7 +98,7 @@ def rate_orders(matches: RatingMatches, seats: bool = True, ties: Ties = Ties.NE
         seat_effects(matches, ranges, found.values, errors),
         _tie_chance(layout, found.values),
         tuple(notes),
-        order_match_ups(matches, found.values[:size], effects, components.number),
+        order_match_ups(matches, found.values[:size], effects, components.number) if match_ups else None,
     )
 
 
