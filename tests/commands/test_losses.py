@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -81,6 +82,16 @@ def test_who_does_not_play_there_is_told_who_does(arena: Any, run: Path) -> None
     assert (ran.code, ran.out) == (2, "")
     assert "no entrant 'faire'" in ran.err
     assert "did you mean 'fair'?" in ran.err
+
+
+def test_who_has_no_finished_match_yet_gets_one_line(arena: Any, run: Path, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    shutil.copy(run / "manifest.json", begun)
+    (begun / "matches.jsonl").touch()
+    ran = arena("losses", begun, "greedy")
+    assert (ran.code, " ".join(ran.out.split())) == (0, f"greedy has no finished match in {begun} that counts.")
+    assert not ran.out.endswith("\n\n")
 
 
 def test_a_scan_that_finds_nothing_names_the_match_to_scan_next(arena: Any, run: Path) -> None:

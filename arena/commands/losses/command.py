@@ -10,6 +10,7 @@ import click
 from arena.analysis.bot_losses import deal_losses, losses_of
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
+from arena.cli.options.replay_arguments import FOLDER_TYPE
 from arena.cli.output.terminal import fold_to_terminal
 from arena.cli.print_json import print_json
 from arena.commands.losses.words import LossesFound, losses_data, losses_text
@@ -19,7 +20,7 @@ SHOWN, LOOKED_AT = 5, 50
 
 
 @click.command(cls=ArenaCommand)
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
+@click.argument("folder", type=FOLDER_TYPE, metavar="DIR")
 @click.argument("entrant", metavar="BOT")
 @click.option(
     "-n",
@@ -63,4 +64,5 @@ def losses(folder: Path, entrant: str, top: int, matches: int, as_json: bool) ->
         return
     if not found:
         click.echo(fold_to_terminal(f"{entrant} has no finished match in {folder} that counts."))
+        return
     click.echo("\n\n".join(map(losses_text, found)))
