@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -234,24 +235,30 @@ def _begin_comparison(
     _announce(plan, asked, jobs, store)
     if not (plan.all_in_process or plan.tournament.require is not Level.NONE):
         print_message("bots are isolated; --trust plays your own bots faster")
-    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):
-        run = PairedRun(plan, asked, store, executor, line.draw_run)
-        return _add_outlook(run.start(running_command()), run, line)
+    return _play_with_line(plan, asked, store, jobs, quiet, PairedRun.start)
 
 
 def _go_on(folder: Path, most: int | None, trust: bool, wider: bool, jobs: int, quiet: bool) -> ComparisonResult:
     """Resume the comparison in ``folder``, with at ``most`` this number of deals if given."""
     plan, asked, store = reopen_comparison(folder, most, trust, wider)
     _announce(plan, asked, jobs, store)
+    return _play_with_line(plan, asked, store, jobs, quiet, PairedRun.resume)
+
+
+def _play_with_line(
+    plan: Plan,
+    asked: ComparisonQuestion,
+    store: MemoryStore | FolderStore,
+    jobs: int,
+    quiet: bool,
+    play: Callable[[PairedRun, str], ComparisonResult],
+) -> ComparisonResult:
+    """Play the comparison with the progress line. The result says how many more deals there may be."""
     with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):
         run = PairedRun(plan, asked, store, executor, line.draw_run)
-        return _add_outlook(run.resume(running_command()), run, line)
-
-
-def _add_outlook(found: ComparisonResult, run: PairedRun, line: LiveLine) -> ComparisonResult:
-    """The result, with what is known of how much longer it may take."""
-    found.outlook = run.outlook(line.seconds)
-    return found
+        found = play(run, running_command())
+        found.outlook = run.outlook(line.seconds)
+        return found
 
 
 def _announce(plan: Plan, asked: ComparisonQuestion, jobs: int, store: MemoryStore | FolderStore) -> None:

@@ -47,7 +47,7 @@ Watch = Callable[["PairedRun"], None]
 
 
 class PairedRun:
-    """A comparison while it is played. ``test`` is the sequential test, ``blocks`` are those judged so far, and
+    """Plays a comparison. ``test`` is the sequential test, ``blocks`` are the blocks that it has judged so far, and
     ``matches`` counts the matches in them."""
 
     def __init__(self, plan: Plan, asked: ComparisonQuestion, store: Store, executor: Executor, watch: Watch) -> None:
@@ -131,11 +131,11 @@ class PairedRun:
         return self.test.state.has_verdict or self._next == self.plan.schedule.blocks
 
     def outlook(self, seconds: float) -> Outlook | None:
-        """How many more deals there may be, if those played now took so many ``seconds``: within the limit, or beyond
-        it where it is reached."""
+        """How many more deals there may be, up to the limit, or once it is reached, without one. The matches played
+        now took so many ``seconds``, from which the time of a deal is estimated."""
         left, played = self.plan.schedule.blocks - self._next, self.matches - self.kept
-        deal = self.matches / len(self.blocks) if self.blocks else 0
-        return look_ahead(self.test.state, self.test.settings, left, seconds / played * deal if played > 0 else None)
+        of_deal = seconds / played * self.matches / len(self.blocks) if played > 0 and self.blocks else None
+        return look_ahead(self.test.state, self.test.settings, left, of_deal)
 
     def _works(self) -> Iterator[Work]:
         """The matches still to be played, block by block."""

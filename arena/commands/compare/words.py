@@ -162,11 +162,8 @@ def _stopping_bias(found: ComparisonResult) -> str:
     corrected, measure = _corrected_difference(found), found.asked.measure
     if corrected is None or found.state.mean.mean is None:
         return ""
-    shown = amount_text(abs(found.state.mean.mean), measure)
-    if abs(corrected) * 100 < 0.05 * (1 if measure.share else 100):
-        told = "even a far smaller one"
-    else:
-        told = f"one of {amount_text(abs(corrected), measure)}"
+    shown, true = (amount_text(abs(each), measure) for each in (found.state.mean.mean, corrected))
+    told = "even a far smaller one" if true == amount_text(0, measure) else f"one of {true}"
     return (
         f"A test stops when luck has helped it, so that the difference is shown too large: {told} is shown as {shown} "
         "in the mean of the tests that end like this one. "

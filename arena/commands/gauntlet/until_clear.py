@@ -1,5 +1,5 @@
-"""Several values of an option tried until it is clear of each whether it is better than the base: each row of the
-table ends by the sequential test of ``arena compare``.
+"""Tries several values of an option until it is clear of each whether it is better than the base: the sequential test
+of ``arena compare`` ends each row of the table.
 
 Deals are judged in their order, each when its matches are finished, and only judged matches count, so that the result
 is the same for any number of processes."""
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.match.work import WorkResult
 from arena.runs.planning.plan import Plan
-from arena.runs.run_options import RunListener
 from arena.sequential.test_settings import SequentialVerdict, Settings
 from arena.tournament.inference.paired import PairedMeasure, PairFinder
 from arena.tournament.records.fixture import Fixture
@@ -35,7 +34,7 @@ class RowEnd(NamedTuple):
     cut: int = 0
 
 
-class RowsUntilClear(RunListener):
+class RowsUntilClear:
     """Judges the matches of a gauntlet with several challengers, and hands on those that count."""
 
     def __init__(self, plan: Plan, base: str, count: Callable[[WorkResult], object]) -> None:
@@ -61,7 +60,7 @@ class RowsUntilClear(RunListener):
         }
 
     def absent(self, fixture: Fixture) -> bool:
-        """Whether a match is not needed any more: its row has a verdict; the base plays as long as any row does."""
+        """Whether a match is no longer needed because its row has a verdict; the base plays until all rows have one."""
         return not self._is_open(fixture)
 
     def finished(self, done: WorkResult) -> None:
