@@ -8,9 +8,9 @@ validation for yield trials with interaction, Biometrics 44, 1988). It is fitted
 squares in turns over givers and receivers; how far a pair is from what it predicts is judged as in linear regression,
 with the product linearised about its fit.
 
-Any table has some product in it by chance. Only where the fitted one explains more than products of pure noise mostly
-do, something is said by it: elsewhere it would cost power and protect nobody. Among five entrants the cells are too few
-for both.
+A product can be fitted to any table, even to noise. So the model judges only where the fitted product explains more
+than most products fitted to pure noise: elsewhere it would cost power and protect nobody. Among five entrants the cells
+are too few for it.
 """
 
 from __future__ import annotations
@@ -52,14 +52,15 @@ class ProductModel:
         self._squares = float(left)
         additive = values - model.fitted_values(values)
         explained = self._explained_share(float((additive * additive).sum()), self._squares)
-        self._inverse, rank = self._linearised()
+        self._normal, self._inverse, rank = self._linearised()
         self.freedom = len(values) - rank - extra_freedom(count)
         self.shown = self.freedom >= 1 and explained > ROUNDING and self._exceeds_noise(explained, seed)
 
     def tail(self, pair: tuple[tuple[int, int], tuple[int, int]], values: Numbers) -> Numbers:
-        """The probabilities that the first gift of a pair, its second, and both together are as far from what the sum
-        and the product predict, for a pair that the model was fitted without: its cells (giver, receiver) and their
-        ``values``. 0 where no product is shown; 1 where it is, but the other pairs do not say what it is for these."""
+        """For a ``pair`` that was left out of the fit, its two cells (giver, receiver) with their ``values``: the
+        probabilities that its first gift, its second, and their sum lie by chance as far above what the sum and the
+        product predict. All are 0 where no product is shown, and 1 where one is shown but the fit does not determine
+        the prediction for these cells."""
         if not self.shown:
             return numpy.zeros(3)
         places = {int(entrant): place for place, entrant in enumerate(self._model.entrants)}
@@ -108,23 +109,23 @@ class ProductModel:
         found[[giver, count + receiver, 2 * count + giver, 3 * count + receiver]] = 1, 1, down[receiver], up[giver]
         return found
 
-    def _linearised(self) -> tuple[Numbers, int]:
-        """The inverse of the normal matrix of the model about its fit, and the rank."""
+    def _linearised(self) -> tuple[Numbers, Numbers, int]:
+        """The normal matrix of the model about its fit, its inverse, and its rank."""
         _, _, up, down = self._parts
         one = numpy.ones(len(up))
-        slopes = [(0, one, one), (1, one, one), (0, one, down), (1, up, one)]  # by giver or receiver; of which factors
+        # Of each set of parameters: whether it is by giver (0) or receiver (1), and how the value of a cell changes
+        # with its parameter, as a factor of the giver and one of the receiver.
+        slopes = [(0, one, one), (1, one, one), (0, one, down), (1, up, one)]
         blocks = []
-        for side, *first in slopes:
-            crosses = [(other, self._met * numpy.outer(first[0] * up, first[1] * down)) for other, up, down in slopes]
-            blocks.append(
-                [
-                    numpy.diag(cross.sum(1 - side)) if other == side else cross.T if side else cross
-                    for other, cross in crosses
-                ]
-            )
-        self._normal: Numbers = numpy.block(blocks)
-        inverse: Numbers = numpy.linalg.pinv(self._normal, rcond=ROUNDING, hermitian=True)
-        return inverse, round(float((inverse * self._normal).sum()))
+        for side, of_giver, of_receiver in slopes:
+            row = []
+            for other, by_giver, by_receiver in slopes:
+                cross = self._met * numpy.outer(of_giver * by_giver, of_receiver * by_receiver)
+                row.append(numpy.diag(cross.sum(1 - side)) if other == side else cross.T if side else cross)
+            blocks.append(row)
+        normal: Numbers = numpy.block(blocks)
+        inverse: Numbers = numpy.linalg.pinv(normal, rcond=ROUNDING, hermitian=True)
+        return normal, inverse, round(float((inverse * normal).sum()))
 
 
 def extra_freedom(entrants: int) -> float:

@@ -1,12 +1,11 @@
-"""Whether ratings fit: whether what happens between two entrants is what their ratings say, for all pairs at once.
+"""Tests whether ratings fit: whether the results of pairs are those that the ratings predict, for all pairs at once.
 
-One number for each entrant says that who is better than one is better than all whom that one beats. Where who beats
-whom is no order (A beats B, B beats C, C beats A), no ratings describe the matches, and their intervals hold the truth
-less often than they say. So of each pair, what its common matches show beyond the ratings is added up by block. Ratings
-are fitted, so these sums have no part that depends on one entrant alone: it is taken out of each block as well. The
-signs of blocks are then flipped at random, all pairs of a block together, which gives what chance does to the sum of
-all squares (P. Kline and A. Santos, A score based approach to wild bootstrap inference, Journal of Econometric Methods
-1, 2012).
+Ratings, one number for each entrant, assume that entrants can be ordered. If A beats B, B beats C and C beats A, no
+ratings describe the matches, and their intervals contain the true value less often than they should. So for each pair,
+what its common matches show beyond the prediction is added up by block. Because ratings are fitted, these sums have no
+part that depends on one entrant alone, so such parts are removed from each block as well. Then the signs of blocks are
+flipped at random, all pairs of a block together, which shows how large the sum of all squares is by chance (P. Kline
+and A. Santos, A score based approach to wild bootstrap inference, Journal of Econometric Methods 1, 2012).
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ import numpy
 from arena.ratings.order_columns import Numbers, RatingMatches
 
 LEAST_BLOCKS_TESTED = 8
-"""With fewer blocks the flips of signs are too few."""
+"""With fewer blocks there are too few ways to flip signs."""
 MOST_TESTED = 80
-"""Of more entrants, those with most matches are tested: pairs grow with their square."""
+"""Of more entrants, those with most matches are tested: the number of pairs grows with the square."""
 BLOCK_GROUPS = 200
 """Blocks are combined into at most so many groups, which share no deal either."""
 SIGN_FLIPS = 999
@@ -30,9 +29,9 @@ SHOWN_CHANCE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class MatchUps:
-    """What pairs show beyond their ratings: the probability (``chance``) that as much comes of chance; and the clearest
-    pair, of which ``one`` does better against ``two`` than the ratings say: ``found`` instead of ``expected``, a share
-    of matches in which it ranks better, or more money."""
+    """What pairs show beyond their ratings: the probability (``chance``) that chance alone gives as much; and the
+    clearest pair, in which ``one`` does better against ``two`` than the ratings predict: ``found`` instead of
+    ``expected``, as the share of matches in which it ranks better, or in money (then ``expected`` is 0)."""
 
     chance: float
     one: str

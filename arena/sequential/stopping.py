@@ -1,9 +1,9 @@
 """When a sequential test will stop, and how far off its estimate is when it has.
 
-Both are read from simulated tests of normal differences, which go on from what is known. Their likelihood ratios are
-those of a normal distribution whose deviation is not known, with some weight at the ends of the range as in the test
-itself; these need microseconds where the test needs milliseconds, and stop after about as many blocks, or somewhat
-fewer where the effect is far larger than the one looked for.
+Both come from simulated tests of normal differences. Their likelihood ratios are those of a normal distribution of
+unknown deviation, with :data:`arena.sequential.sequential_test.UNSEEN_SPREAD` blocks at each end of the range. They
+take microseconds where the test itself takes milliseconds. Simulated tests stop after about as many blocks as real
+ones, or fewer where the effect is far larger than the one looked for or the bound far from what happens.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from arena.sequential.sequential_test import UNSEEN_SPREAD, SequentialState
 from arena.sequential.test_settings import SequentialVerdict, Settings
 
 FORECAST_PATHS = 400
-"""Tests that are simulated for a forecast."""
+"""The number of tests that are simulated for a forecast."""
 BIAS_PATHS = 300
-"""Tests that are simulated for each true effect when an estimate is corrected."""
+"""The number of tests that are simulated for each true effect when an estimate is corrected."""
 TRIED_EFFECTS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
 """The true effects that are tried, in units of the difference looked for."""
 LONGEST_TEST = 2000
@@ -27,6 +27,7 @@ LONGEST_TEST = 2000
 CHUNK_BLOCKS = 25
 """Blocks that are drawn at a time."""
 LIKELY = 0.9
+"""The share of simulated tests that stop within the *most* blocks of a forecast."""
 
 
 class StoppingForecast(NamedTuple):
@@ -39,8 +40,9 @@ class StoppingForecast(NamedTuple):
 
 
 class SimulatedStops(NamedTuple):
-    """Simulated tests, one in each place: after how many more blocks each stopped, the estimated effect there, and
-    whether it said better, or worse; neither where it found no difference, or none within the limit (``ended``)."""
+    """The ends of simulated tests, as arrays with a value for each test: how many more ``blocks`` it took, the
+    estimated effect (``effects``) at its end, 1 where its verdict was ``better`` or ``worse``, else 0, and whether it
+    ``ended`` with a verdict: 0 where the limit came first; ``effects`` has no meaning there."""
 
     blocks: Floats
     effects: Floats
@@ -50,9 +52,9 @@ class SimulatedStops(NamedTuple):
 
 
 def forecast_stop(state: SequentialState, settings: Settings, limit: int) -> StoppingForecast | None:
-    """When the test will stop, if it may take ``limit`` more blocks. Nobody knows the true effect: it is drawn anew for
-    each simulated test, about the estimate as far as the blocks show it, and otherwise about 0 with the difference
-    looked for as its deviation. None where the blocks do not differ, or no more may come."""
+    """When the test will stop, if it may take ``limit`` more blocks; None with a verdict, without a limit above 0, and
+    where the blocks do not differ. The true effect is unknown, so it is drawn anew for each simulated test: from its
+    normal posterior, with a prior about 0 whose deviation is the difference looked for."""
     if state.deviation <= 0 or limit < 1 or state.has_verdict:
         return None
     generator = numpy.random.Generator(numpy.random.PCG64(state.blocks))
@@ -93,8 +95,9 @@ def simulate_stops(
     generator: numpy.random.Generator,
     bound: float = 0.0,
 ) -> SimulatedStops:
-    """Tests with these ``true`` effects that go on from ``state``, or with None from the first block on, for at most
-    ``limit`` blocks. ``bound`` is that of differences, in deviations, where there is no state to tell it."""
+    """Simulate a test for each of these ``true`` effects, for at most ``limit`` blocks: it goes on from ``state``, or
+    starts at the first block if that is None. Then ``bound`` is the bound of differences in deviations, which otherwise
+    follows from the state."""
     before, mean, shift, excluded = 0, 0.0, (0.0, 0.0), (False, False)
     if state is not None:
         before, mean = state.blocks, (state.mean.mean or 0.0) / state.deviation

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sys
-from pathlib import Path
 
 import msgspec
 import numpy
@@ -14,9 +12,7 @@ from arena.errors import UserError
 from arena.sequential.sequential_test import SequentialState, SequentialTest
 from arena.sequential.test_settings import SequentialVerdict, Settings
 from arena.tournament.inference.intervals import clustered_mean
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
-import sequential as bench
+from tests.bench import sequential as bench
 
 WINS = Settings(measure="win_rate", bound=1)
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from math import inf, sqrt
-from pathlib import Path
 
 import numpy
 import pytest
 
 from arena.sequential.confidence_sequence import PRIOR_VARIANCE, anytime_half_width
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
-import sequential as bench
+from tests.bench import sequential as bench
 
 
 def written_out(count: int, mean: float, deviation: float) -> float:

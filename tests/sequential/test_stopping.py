@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy
 import pytest
 
 from arena.sequential.sequential_test import SequentialState, SequentialTest
 from arena.sequential.stopping import corrected_effect, forecast_stop, simulate_stops
 from arena.sequential.test_settings import SequentialVerdict, Settings
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
-import sequential as bench
+from tests.bench import sequential as bench
 
 SETTINGS = Settings(measure="beaten", bound=0.5)
 

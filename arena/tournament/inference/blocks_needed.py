@@ -20,7 +20,7 @@ from statistics import NormalDist
 
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
 from arena.tournament.inference.student_t import t_quantile_975
-from arena.tournament.inference.variance_ratio import variance_ratio
+from arena.tournament.inference.variance_ratio import bisect_quantile, variance_ratio
 
 MOST_NEEDED = 10**9
 """More blocks than anybody plays."""
@@ -154,13 +154,7 @@ def _least_blocks(value: float, enough: Callable[[float, int], bool]) -> int:
 
 def chi_square(part: float, df: int) -> float:
     """The number below which this ``part`` of a chi-square distribution with ``df`` degrees of freedom lies."""
-    low, high = 0.0, 1.0
-    while _chi_below(high, df) < part:
-        high *= 2
-    for _ in range(100):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _chi_below(middle, df) < part else (low, middle)
-    return (low + high) / 2
+    return bisect_quantile(part, lambda x: _chi_below(x, df))
 
 
 def _chi_below(x: float, df: int) -> float:

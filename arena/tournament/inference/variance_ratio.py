@@ -1,7 +1,9 @@
-"""How far apart two variances of the same normal numbers may be by chance: quantiles of their ratio, Fisher's F."""
+"""How far apart two variances of the same normal numbers may be by chance: quantiles of their ratio, Fisher's F; and
+how a quantile is found from the part of a distribution that lies below a number."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import exp, lgamma, log
 
 MOST_TERMS = 2000
@@ -14,13 +16,18 @@ TINY = 1e-300
 def variance_ratio(part: float, first: float, second: float) -> float:
     """The number below which this ``part`` of the ratios lies of a variance with ``first`` degrees of freedom to one
     with ``second``."""
+    return bisect_quantile(part, lambda ratio: ratio_below(ratio, first, second))
+
+
+def bisect_quantile(part: float, below: Callable[[float], float]) -> float:
+    """The number below which this ``part`` of a distribution of positive numbers lies; ``below`` gives the part that
+    lies below a number."""
     low, high = 0.0, 1.0
-    while ratio_below(high, first, second) < part:
+    while below(high) < part:
         high *= 2
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if ratio_below(middle, first, second) < part else (low, middle)
-    return (low + high) / 2
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if below(middle) < part else (low, middle)
+    return middle
 
 
 def ratio_below(x: float, first: float, second: float) -> float:
