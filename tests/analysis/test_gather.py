@@ -12,13 +12,10 @@ from arena.analysis import process_map
 from arena.analysis import replay_pass as gathering
 from arena.analysis.replay_pass import PassResult, games_with_replays, gather_from_replays
 from arena.errors import ReplayError, UserError
-from arena.executors.serial import Serial
 from arena.replay.ledger_events import Tables
-from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start_run
-from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 from tests.kept import loosen
+from tests.played_run import play_run
 
 TOURNAMENT = """
 name: mix
@@ -58,10 +55,9 @@ class Heard:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("gathered")
-    (folder / "mix.yaml").write_text(TOURNAMENT)
-    start_run(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial())
-    loosen(folder / "out")
-    return folder / "out"
+    run = play_run(folder, TOURNAMENT)
+    loosen(run)
+    return run
 
 
 @pytest.fixture

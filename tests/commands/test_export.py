@@ -26,19 +26,16 @@ from arena import results
 from arena.analysis import process_map
 from arena.commands.export import export_tables as exporting
 from arena.errors import ReplayError, UserError
-from arena.executors.serial import Serial
 from arena.games import load_game
 from arena.games.contract import Game
 from arena.replay.ledger_events import tables_in
 from arena.results import board, cards
-from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start_run
-from arena.storage.run_folder import FolderStore
 from arena.storage.tables import match_tables
 from arena.storage.tables.table_files import ITEM_SEPARATOR
 from arena.system.platform_support import usable_cores
 from tests.docs.pages import blocks
 from tests.kept import loosen
+from tests.played_run import play_run
 from tests.thirdgame.test_third_game import HERE as THIRD
 from tests.thirdgame.test_third_game import PIE
 
@@ -62,10 +59,7 @@ MATCHES = 2 * 2 * 3
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A complete run of both games."""
-    folder = tmp_path_factory.mktemp("played")
-    (folder / "mix.yaml").write_text(TOURNAMENT)
-    start_run(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial())
-    return folder / "out"
+    return play_run(tmp_path_factory.mktemp("played"), TOURNAMENT)
 
 
 @pytest.fixture

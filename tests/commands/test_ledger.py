@@ -20,13 +20,10 @@ from arena.analysis import process_map
 from arena.analysis import replay_pass as gathering
 from arena.analysis.run_ledger import choose_of_ledger, ledger_of
 from arena.errors import UserError
-from arena.executors.serial import Serial
 from arena.ledger.ledger_fold import VALUE_COLUMNS, DealLedger
-from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start_run
-from arena.storage.run_folder import FolderStore
 from arena.storage.tables.table_files import CsvFile
 from tests.docs.pages import blocks
+from tests.played_run import play_run
 
 TOURNAMENT = """
 name: mix
@@ -47,10 +44,7 @@ BOTH = ("boss", "cards", "gifts")
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("bargained")
-    (folder / "mix.yaml").write_text(TOURNAMENT)
-    start_run(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial())
-    return folder / "out"
+    return play_run(tmp_path_factory.mktemp("bargained"), TOURNAMENT)
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,8 @@ from typing import Any
 
 import pytest
 
-from arena.executors.serial import Serial
-from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start_run
 from arena.storage.layout import read_records
-from arena.storage.run_folder import FolderStore
+from tests.played_run import play_run
 
 TOURNAMENT = """
 name: mix
@@ -32,10 +29,7 @@ isolation: none
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("lost")
-    (folder / "mix.yaml").write_text(TOURNAMENT)
-    start_run(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial())
-    return folder / "out"
+    return play_run(tmp_path_factory.mktemp("lost"), TOURNAMENT)
 
 
 def test_a_match_costs_what_others_had_more_in_the_same_seat_of_the_same_deal(arena: Any, run: Path) -> None:

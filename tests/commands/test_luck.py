@@ -14,13 +14,10 @@ import pytest
 from arena import results
 from arena.commands.luck.corrected_money import fit_value_function, load_value, take_out
 from arena.errors import ReplayError, UserError
-from arena.executors.serial import Serial
 from arena.luck.corrected import Totals
 from arena.luck.value import MONEY_UNITS
-from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start_run
-from arena.storage.run_folder import FolderStore
 from tests.kept import loosen
+from tests.played_run import play_run
 from tests.thirdgame.test_third_game import HERE as THIRD
 from tests.thirdgame.test_third_game import PIE
 
@@ -41,10 +38,7 @@ MATCHES = 2 * 34 * 3
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A complete run of both games."""
-    folder = tmp_path_factory.mktemp("played")
-    (folder / "mix.yaml").write_text(TOURNAMENT)
-    start_run(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial())
-    return folder / "out"
+    return play_run(tmp_path_factory.mktemp("played"), TOURNAMENT)
 
 
 @pytest.fixture

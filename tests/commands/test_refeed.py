@@ -15,7 +15,6 @@ from arena.bot import Limits
 from arena.commands.refeed import refeed_matches
 from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_match, refeed_run
 from arena.errors import ArenaError, BotError, Mismatch, UserError
-from arena.executors.serial import Serial
 from arena.finding.reference import refer_file
 from arena.match.feeding.answer_difference import FAULT_CODES, LATE, Likeness
 from arena.match.walk.timeline import Timeline
@@ -24,14 +23,13 @@ from arena.recorded.feeding import BotFeeder
 from arena.replay.lines import HUMAN_BOT, encode_line
 from arena.replay.read import read_header, split_replay
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
-from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start_run
 from arena.runs.single_match import MatchSetup, play_match, set_up_match
 from arena.sandbox.demand import Demand
 from arena.storage.run_folder import FolderStore
 from arena.testing import Refeed, refeed
 from arena.tournament.inference.intervals import clustered_mean
 from tests.conftest import write_player
+from tests.played_run import play_run
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 PLAYER = "def turn(self, view):\n    return self.play_on(view)\n"
@@ -82,9 +80,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("refed-run")
     for name in ("same", "changed"):
         write_player(folder, BODIES[name], name)
-    (folder / "several.yaml").write_text(TOURNAMENT)
-    start_run(make_plan(folder / "several.yaml"), FolderStore(folder / "out"), Serial())
-    return folder / "out"
+    return play_run(folder, TOURNAMENT)
 
 
 Ask = Callable[..., Refeed]

@@ -19,16 +19,14 @@ import pytest
 from arena.analysis import process_map, replay_pass
 from arena.drawing.measure import shorten_middle
 from arena.errors import UserError
-from arena.executors.serial import Serial
 from arena.pages.page import render_template
 from arena.printable import printable_text
-from arena.runs.planning.make_plan import make_plan
-from arena.runs.play_run import start_run
 from arena.storage.run_folder import FolderStore
 from arena.tournament.standings.standings import fold_standings
 from arena.web.report import report_page
 from arena.web.report.sections.report_page import NumberedPart, edition_name, pack_text
 from arena.web.report.sections.standings_section import standings_section
+from tests.played_run import play_run
 from tests.report.played import EVIL, play
 
 SMALL = """
@@ -54,9 +52,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def small(folder: Path, editions: str, more: str = "") -> Path:
-    (folder / "small.yaml").write_text(SMALL.replace("EDITIONS", editions) + more)
-    start_run(make_plan(folder / "small.yaml"), FolderStore(folder / "out"), Serial())
-    return folder / "out"
+    return play_run(folder, SMALL.replace("EDITIONS", editions) + more)
 
 
 def text_of(page: str) -> str:

@@ -25,6 +25,7 @@ from arena.storage.run_files import match_files as folders
 from arena.storage.run_folder import FolderStore
 from tests.docs.pages import TEXT
 from tests.kept import loosen, replays_of
+from tests.played_run import play_run
 from tests.runs.calling import Calling
 
 TOURNAMENT = """
@@ -42,10 +43,7 @@ MATCHES = 2 * 3 * 2
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A complete run."""
-    folder = tmp_path_factory.mktemp("played")
-    (folder / "tiny.yaml").write_text(TOURNAMENT)
-    start_run(make_plan(folder / "tiny.yaml"), FolderStore(folder / "out"), Serial())
-    return folder / "out"
+    return play_run(tmp_path_factory.mktemp("played"), TOURNAMENT)
 
 
 @pytest.fixture
