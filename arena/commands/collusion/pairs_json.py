@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from arena.cli.print_json import print_json
 from arena.tournament.tables.rounded_figures import estimate_data, json_number
 
 if TYPE_CHECKING:  # numpy is slow to load
@@ -15,11 +14,6 @@ if TYPE_CHECKING:  # numpy is slow to load
     from arena.commands.collusion.clone_search import CloneResult
     from arena.commands.collusion.pair_proof import PairProof
     from arena.tournament.inference.intervals import Estimate
-
-
-def print_pairs_json(data: Any) -> None:
-    """Print plain data as JSON."""
-    print_json(data)
 
 
 def _estimate_data(each: Estimate | None) -> dict[str, Any] | None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.output.terminal import fold_to_terminal, format_table, terminal_width
-from arena.commands.collusion.pairs_json import clones_data, gifts_data, print_pairs_json, proof_data
+from arena.cli.print_json import print_json
+from arena.commands.collusion.pairs_json import clones_data, gifts_data, proof_data
 from arena.tournament.tables.rounded_figures import estimate_text, signed_text
 
 if TYPE_CHECKING:  # numpy is slow to load
@@ -29,7 +30,7 @@ GIFT_MATRIX_ENTRANTS = 12
 def print_gifts(folder: Path, found: RunGifts, as_json: bool, every: bool) -> None:
     """Print who gave whom how much, and which pairs stand out; with ``every``, list all pairs."""
     if as_json:
-        print_pairs_json(gifts_data(found))
+        print_json(gifts_data(found))
         return
     for game in found.games:
         matrix = _gift_table(game)
@@ -152,7 +153,7 @@ def _too_few(game: GameGifts) -> str:
 def print_proof(folder: Path, found: PairProof, as_json: bool) -> None:
     """Print the pair's gifts as recorded, muted, and with one of the two replaced."""
     if as_json:
-        print_pairs_json(proof_data(found))
+        print_json(proof_data(found))
         return
     for game, plays in found.plays.items():
         rows = [
@@ -188,7 +189,7 @@ def print_proof(folder: Path, found: PairProof, as_json: bool) -> None:
 def print_clones(folder: Path, found: CloneResult, as_json: bool, every: bool) -> None:
     """Print which bots answer alike."""
     if as_json:
-        print_pairs_json(clones_data(found))
+        print_json(clones_data(found))
         return
     listed = found.pairs if every else found.pairs[: max(LISTED_PAIRS, sum(each.answers_alike for each in found.pairs))]
     rows = [
