@@ -43,10 +43,9 @@ def items_by_line(collector: ItemCollector) -> Iterator[tuple[Item, ...]]:
     before = Counter[Item]()
     for index in range(len(collector.lines)):
         collector.take_line(index)
-        now = collector.items()
-        added = Counter(now) - before
-        before = Counter(now)
-        yield tuple(added)
+        now = Counter(collector.items())
+        yield tuple(now - before)
+        before = now
 
 
 def all_items(steps: Sequence[Step]) -> list[Item]:

@@ -86,14 +86,16 @@ def security_policy(style: str, script: str, page: HtmlPage) -> str:
         said = "" if found is None else unescape(found[1])
         scripts += DIGEST_PATTERN.findall(said.partition("script-src ")[2].partition(";")[0])
         styles += DIGEST_PATTERN.findall(said.partition("style-src ")[2].partition(";")[0])
+    requests = "'self'" if page.live or page.reads else "'none'"
+    forms = "'self'" if page.live else "'none'"
     return "; ".join(
         (
             "default-src 'none'",
             f"script-src {' '.join(dict.fromkeys(scripts))}",
             f"style-src {' '.join(dict.fromkeys(styles))}",
             "img-src 'self' data: blob:",
-            f"connect-src {chr(39)}{'self' if page.live or page.reads else 'none'}{chr(39)}",
-            f"form-action {chr(39)}{'self' if page.live else 'none'}{chr(39)}",
+            f"connect-src {requests}",
+            f"form-action {forms}",
             "base-uri 'none'",
         )
     )

@@ -84,7 +84,7 @@ def one_ask(path: Path, number: int, seat: int | None) -> AskDetail:
     Raises as :func:`find_ask` does, and ReplayError for a file that is no finished replay."""
     of = story_source(path, seat)
     numbers = numbers_of(of, seat, of.timeline.phases_verified())
-    return ask_of(path, of, number if numbers is None else ask_counted(path, of.timeline, number, numbers), numbers)[0]
+    return _ask_detail(str(path), of, find_ask(path, of, number, numbers), numbers)
 
 
 def ask_of(path: Path, of: StorySource, number: int, numbers: SeatNumbers | None) -> tuple[AskDetail, TimelineAsk]:
@@ -116,7 +116,7 @@ def event_of(path: Path, place: Address, seat: int | None) -> int:
         return place.event
     of = story_source(path, seat)
     numbers = numbers_of(of, seat, of.timeline.phases_verified())
-    ask = find_ask(path, of, place.ask if numbers is None else ask_counted(path, of.timeline, place.ask, numbers))
+    ask = find_ask(path, of, place.ask, numbers)
     return _event_answering(ask) if numbers is None else numbers.seen(_event_answering(ask))
 
 
@@ -125,19 +125,11 @@ def _event_answering(ask: TimelineAsk) -> int:
     return ask.phase.decisions.start - 1 if ask.at is None else ask.at
 
 
-def ask_counted(path: Path, timeline: Timeline, number: int, numbers: SeatNumbers) -> int:
-    """Convert an ask's number by a seat's own count to its number in the match at ``path``. Raises UserError where the
-    seat has fewer asks, Mismatch where the replay does not verify up to there."""
+def find_ask(path: Path, of: StorySource, number: int, numbers: SeatNumbers | None = None) -> TimelineAsk:
+    """The ask ``number`` of the match at ``path``; with ``numbers`` it counts the asks of their seat. Raises UserError
+    where there is none; Mismatch where the replay does not verify up to the ask: then it is unknown what was seen."""
     try:
-        return counted_ask(timeline, number, numbers)
-    except Mismatch as problem:
-        raise Mismatch(f"{path}: {problem}") from None
-
-
-def find_ask(path: Path, of: StorySource, number: int) -> TimelineAsk:
-    """The ask ``number`` of the match at ``path``. Raises UserError where there is none; Mismatch where the replay does
-    not verify up to the ask: then it is unknown what was seen."""
-    try:
+        number = number if numbers is None else counted_ask(of.timeline, number, numbers)
         found = of.timeline.ask(number)
     except Mismatch as problem:
         raise Mismatch(f"{path}: {problem}") from None

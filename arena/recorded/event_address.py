@@ -14,7 +14,7 @@ from arena.errors import UserError
 from arena.match.walk.record_walk import RecordedPhase
 from arena.match.walk.timeline import Timeline
 from arena.printable import printable_text
-from arena.recorded.seat_numbers import SeatNumbers, seat_numbers_in
+from arena.recorded.seat_numbers import SeatNumbers, check_seat, seat_numbers_in
 from arena.replay.lines import Answered, Faulted, Header
 from arena.replay.read import game_of, read_header, read_replay_line, split_replay
 
@@ -68,8 +68,7 @@ def ask_meant(
     lines = split_replay(timeline.content)
     header = read_header(lines[0])
     game_of(header)
-    if seat is not None and not 0 <= seat < len(header.seats):
-        raise UserError(f"there is no seat {seat}; seats are 0 to {len(header.seats) - 1}")
+    check_seat(header, seat)
     numbers = seat_numbers_in(timeline, seat) if own and seat is not None else None
     if ask is not None:
         if numbers is not None:

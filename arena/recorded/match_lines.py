@@ -12,7 +12,7 @@ import msgspec
 from arena.errors import ReplayError
 from arena.games.contract import Chanced, Event
 from arena.match.walk.asks_of_lines import with_asks
-from arena.recorded.ask_detail import ask_counted, find_ask
+from arena.recorded.ask_detail import find_ask
 from arena.recorded.replay_names import name_file_in
 from arena.recorded.seat_numbers import SeatNumbers, TableFollower
 from arena.recorded.story import StorySource, check_first, last_line, numbers_of, story_source
@@ -77,10 +77,8 @@ def match_lines(path: Path, wanted: LineRange, page: PageMaker | None = None) ->
     of, seat, ask = story_source(path, wanted.seat), wanted.seat, wanted.ask
     numbers = numbers_of(of, seat, () if ask is None else of.timeline.phases_verified())
     check_first(of, wanted.first, numbers)
-    if ask is not None and numbers is not None:
-        ask = ask_counted(path, of.timeline, ask, numbers)
     if ask is not None:
-        find_ask(path, of, ask)
+        ask = find_ask(path, of, ask, numbers).number
     return _encode_lines(path, of, msgspec.structs.replace(wanted, ask=ask), numbers, page)
 
 

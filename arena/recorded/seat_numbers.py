@@ -74,6 +74,13 @@ class SeatNumbers(NamedTuple):
         return {self.own_ask(ask): self.next_seen(line) for ask, line in lines.items() if ask in (None, 0, *self.asks)}
 
 
+def check_seat(header: Header, seat: int | None) -> None:
+    """Raise UserError where the match has no such seat."""
+    players = len(header.seats)
+    if seat is not None and not 0 <= seat < players:
+        raise UserError(f"there is no seat {seat}; seats are 0 to {players - 1}")
+
+
 class TableFollower:
     """The table as it changes with the lines of a match, complete or as a ``seat`` sees it; None in a game that does
     not define how its table is computed."""

@@ -16,7 +16,7 @@ from arena.match.walk.asks_of_lines import asks_of_lines
 from arena.match.walk.record_walk import RecordedPhase
 from arena.match.walk.timeline import Timeline
 from arena.recorded.replay_names import name_file_in, read_named
-from arena.recorded.seat_numbers import SeatNumbers, seat_numbers
+from arena.recorded.seat_numbers import SeatNumbers, check_seat, seat_numbers
 from arena.replay.lines import Header
 from arena.replay.read import read_replay_lines, rules_of
 from arena.replay.replay_sentences import SentenceKind, Sentences
@@ -77,9 +77,7 @@ def story_source(path: Path, seat: int | None) -> StorySource:
         of = source_of(Timeline(read_named(path)))
     except ReplayError as problem:
         raise name_file_in(path, problem) from None
-    names = of.names
-    if seat is not None and not 0 <= seat < len(names):
-        raise UserError(f"there is no seat {seat}; seats are 0 to {len(names) - 1}")
+    check_seat(of.header, seat)
     return of
 
 

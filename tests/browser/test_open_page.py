@@ -110,6 +110,19 @@ def test_files_are_dropped_one_after_the_other(open_page: OpenPage, folder: Path
     expect(page.locator("#shell")).to_have_count(1)
 
 
+def test_the_same_file_can_be_chosen_again(open_page: OpenPage, folder: Path, tmp_path: Path) -> None:
+    page = open_page(folder / "viewer.html")
+    (tmp_path / "match.jsonl").write_text("{}\n")
+    page.locator("#file").set_input_files(tmp_path / "match.jsonl")
+    expect(page.locator("#problem")).to_be_visible()
+    assert page.locator("#file").input_value() == ""  # a browser says nothing of a choice that stays the same
+    (tmp_path / "match.jsonl").write_bytes((folder / "board.jsonl").read_bytes())
+    page.locator("#file").set_input_files(tmp_path / "match.jsonl")
+    expect(page.locator("main")).to_be_visible()
+    page.get_by_role("button", name="another match").click()
+    assert page.locator("#file").input_value() == ""
+
+
 def test_on_a_phone_it_is_as_narrow_as_the_screen(open_page: OpenPage, address: str) -> None:
     for fragment in ("", "?match=board.jsonl", "?match=cards.jsonl"):
         page = open_page(f"{address}{fragment}", size=PHONE, touch=True)

@@ -252,16 +252,22 @@ def offer(self, view): return None
 """
 
 
+@pytest.fixture
+def slow_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of ``slow``, a bundled bot that takes a second for each offer."""
+    file = shipped_copy(tmp_path, monkeypatch) / "slow.py"
+    file.write_text(SLOW)
+    return file
+
+
 def test_an_exempt_bot_that_is_late_is_gone_as_an_isolated_one(
-    write_bot: WriteBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Made
+    write_bot: WriteBot, slow_file: Path, made: Made
 ) -> None:
-    folder = shipped_copy(tmp_path, monkeypatch)
-    (folder / "slow.py").write_text(SLOW)
     stranger = refer_file(str(write_bot(QUICK)), None)
     bots = [find_file("slow"), stranger, find_file("slow")]
     spec = spec_of(bots, small(turns=4), limits=Limits(10.0, 0.4, 0.0))
     (exempt,) = results(bots, ISOLATED, spec)
-    apart = refer_file(str(folder / "slow.py"), None)
+    apart = refer_file(str(slow_file), None)
     (isolated,) = results([apart, stranger, apart], ALL, spec)
     assert made.names == ["slow", "slow"]
     assert exempt.replay == isolated.replay
@@ -269,11 +275,8 @@ def test_an_exempt_bot_that_is_late_is_gone_as_an_isolated_one(
     assert [len(seat.late) for seat in exempt.timing.seats] == [1, 0, 1]
 
 
-def test_while_an_exempt_bot_thinks_nobody_else_s_time_runs(
-    write_bot: WriteBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Made
-) -> None:
-    folder = shipped_copy(tmp_path, monkeypatch)
-    (folder / "slow.py").write_text(SLOW)
+@pytest.mark.usefixtures("slow_file")
+def test_while_an_exempt_bot_thinks_nobody_else_s_time_runs(write_bot: WriteBot, made: Made) -> None:
     stranger = refer_file(str(write_bot(QUICK)), None)
     bots = [find_file("slow"), stranger, stranger]
     spec = spec_of(bots, small(turns=3), limits=Limits(10.0, 10.0, 0.0))

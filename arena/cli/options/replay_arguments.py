@@ -30,6 +30,7 @@ MOST_DIGITS = 18
 
 ADDRESS = re.compile(rf"#?(?:event[ =]?)?(?:(?P<ask>ask)[ =-]?)?(?P<number>[0-9]{{1,{MOST_DIGITS}}})")
 """What is read as an address of an event or an ask."""
+ADDRESS_METAVAR = "EVENT|askN"
 
 
 class AskAddress(click.ParamType[Address]):
@@ -90,12 +91,17 @@ class RangeOptions:
         return first, last
 
 
+def at_option(help: str) -> Callable[[Function], Function]:
+    """The option ``--at``, an address of an event or an ask."""
+    return click.option("--at", type=AskAddress(), metavar=ADDRESS_METAVAR, help=help)
+
+
 def range_options(first_help: str, last_help: str) -> Callable[[Function], Function]:
     """Add the options ``--from`` and ``--to``, gathered as :class:`RangeOptions`."""
 
     def add(command: Function) -> Function:
         for name, to, text in (("--to", "last", last_help), ("--from", "first", first_help)):
-            command = click.option(name, to, type=AskAddress(), metavar="EVENT|askN", help=text)(command)
+            command = click.option(name, to, type=AskAddress(), metavar=ADDRESS_METAVAR, help=text)(command)
         return command
 
     return add

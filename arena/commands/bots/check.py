@@ -58,7 +58,7 @@ class LeagueOfCheck(msgspec.Struct, frozen=True):
 class BotReport(TwicePlayed, kw_only=True):
     """The result of a check. ``games`` are the games played, ``limits`` and ``memory_limit`` (MB; 0: none) the limits
     in force, ``machine`` is this machine; ``findings`` are all problems and remarks, and ``next`` are the commands to
-    continue with if no problem found."""
+    continue with if no problem is found."""
 
     games: tuple[str, ...]
     limits: Limits = Limits()
@@ -159,7 +159,8 @@ def _companion_files(name: str, ref: BotRef) -> tuple[str, ...]:
 def _conclude_report(
     report: BotReport, table: LeagueTable, league: League | None, files: Sequence[str] = ()
 ) -> BotReport:
-    """The report with the commands to continue with if no problem found; ``files`` must be submitted with the bot."""
+    """The report with the commands to continue with, if no problem is found; ``files`` must be submitted with the
+    bot."""
     if not report.passed:
         return report
     others = [each for each in bundled_for(table.conditions.edition.game) if each != report.bot]

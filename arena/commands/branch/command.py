@@ -13,7 +13,7 @@ import click
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.option_records import gathered
-from arena.cli.options.replay_arguments import AskAddress, AskOptions, bots_by_entrant, replay_argument
+from arena.cli.options.replay_arguments import AskOptions, at_option, bots_by_entrant, replay_argument
 from arena.cli.options.shared_options import (
     IsolationOptions,
     JobOptions,
@@ -65,12 +65,7 @@ class ScanLookOptions:
 
 @click.command(cls=ArenaCommand)
 @replay_argument
-@click.option(
-    "--at",
-    type=AskAddress(),
-    metavar="EVENT|askN",
-    help="The decision, by the line of its answer or the number of its ask.",
-)
+@at_option("The decision, by the line of its answer or the number of its ask.")
 @click.option(
     "--seat",
     type=click.IntRange(min=0),

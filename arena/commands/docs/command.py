@@ -68,7 +68,7 @@ def docs(name: str | None, section: str | None, listed: bool, folder: Path | Non
         text = section_text(text, found)
         shown |= {"section": found.slug, "title": found.title}
     if as_json:
-        _print_json({**shown, "text": text})
+        print_json({**shown, "text": text})
     else:
         show_text(text, False, pager)
 
@@ -76,7 +76,7 @@ def docs(name: str | None, section: str | None, listed: bool, folder: Path | Non
 def _list_pages(as_json: bool) -> None:
     pages = list_pages()
     if as_json:
-        _print_json(pages)
+        print_json(pages)
         return
     width = max(len(each.name) for each in pages) + 2
     click.echo(f"Start here: arena docs {START_PAGE}")
@@ -91,7 +91,7 @@ def _list_pages(as_json: bool) -> None:
 def _list_sections(text: str, as_json: bool) -> None:
     sections = sections_of(text)
     if as_json:
-        _print_json([{"slug": each.slug, "title": each.title, "level": each.level} for each in sections])
+        print_json([{"slug": each.slug, "title": each.title, "level": each.level} for each in sections])
         return
     width = max((len(each.slug) for each in sections), default=0) + 2
     for each in sections:
@@ -103,7 +103,3 @@ def _write_site(folder: Path) -> None:
 
     written = write_site(folder)
     click.echo(f"wrote {len(written)} files; open first: {folder / 'index.html'}")
-
-
-def _print_json(data: object) -> None:
-    print_json(data)

@@ -111,5 +111,7 @@ PAGE_GROUPS = (
     ),
 )
 """All groups, in reading order. Each page is in exactly one of them."""
-START_PAGE = next(iter(PAGE_GROUPS[0].pages))
+PAGE_NAMES = tuple(name for group in PAGE_GROUPS for name in group.pages)
+"""The names of all pages, in reading order."""
+START_PAGE = PAGE_NAMES[0]
 """The page to start with: the first of all."""

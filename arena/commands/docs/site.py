@@ -13,7 +13,7 @@ from typing import NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from arena.commands.docs.page_groups import START_PAGE
+from arena.commands.docs.page_groups import PAGE_NAMES, START_PAGE
 from arena.commands.docs.samples import SAMPLE_PAGES, sample_files
 from arena.commands.docs.sections import find_section, sections_of, slug_of
 from arena.commands.docs.site_look import SITE_GENERATOR, SitePage, page_list, whole_page
@@ -197,7 +197,7 @@ def _link_token(address: str) -> Token:
 def _command_address(code: str) -> str | None:
     """The address of the page or section that this ``arena docs`` command prints; None for other code."""
     command = DOCS_COMMAND.match(code)
-    if command is None or command[1] not in {each.name for each in list_pages()}:
+    if command is None or command[1] not in PAGE_NAMES:
         return None
     if command[2] is None:
         return f"{command[1]}.html"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from arena.cli.print_message import print_message
-from arena.commands.docs.page_groups import PAGE_GROUPS
+from arena.commands.docs.page_groups import PAGE_GROUPS, PAGE_NAMES
 from arena.commands.docs.schema import protocol_schema, replay_schema, show_schema
 from arena.commands.docs.sections import slug_of
 from arena.errors import UserError, nearest_hint
@@ -48,9 +48,8 @@ def topic_text(name: str) -> str:
     """The text of a page. Raises UserError with the nearest name if there is none."""
     if name in SCHEMA_MAKERS:
         return SCHEMA_MAKERS[name]()
-    known = [name for group in PAGE_GROUPS for name in group.pages]
-    if name not in known:
-        raise UserError(f"no page {name!r}{nearest_hint(name, known)}; there are {', '.join(known)}")
+    if name not in PAGE_NAMES:
+        raise UserError(f"no page {name!r}{nearest_hint(name, PAGE_NAMES)}; there are {', '.join(PAGE_NAMES)}")
     return (docs_folder() / f"{name}.md").read_text(encoding="utf-8")
 
 

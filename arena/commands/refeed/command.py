@@ -13,7 +13,7 @@ import click
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, game_words, json_option
 from arena.cli.options.option_records import gathered
-from arena.cli.options.replay_arguments import AskAddress, AskOptions, replay_or_run_argument
+from arena.cli.options.replay_arguments import AskOptions, at_option, replay_or_run_argument
 from arena.cli.options.shared_options import (
     IsolationOptions,
     PrintOptions,
@@ -44,7 +44,7 @@ from arena.runs.job_count import up_to_cores
 )
 @click.option("--entrant", metavar="NAME", help="The entrant whose questions are asked, in any seat.")
 @click.option("--bot", metavar="BOT", help="The bot that is asked; by default the entrant's own.")
-@click.option("--at", type=AskAddress(), metavar="EVENT|askN", help="Stop at this event or ask, whatever the answer.")
+@at_option("Stop at this event or ask, whatever the answer.")
 @click.option("--all", "every", is_flag=True, help="Do not stop: count the answers by hook.")
 @click.option("--pdb", is_flag=True, help="Run in arena's own process, and open a debugger in the bot where it stops.")
 @click.option(

@@ -9,7 +9,7 @@ import click
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
 from arena.cli.options.option_records import gathered
-from arena.cli.options.replay_arguments import AskAddress, AskOptions, RangeOptions, range_options, replay_argument
+from arena.cli.options.replay_arguments import AskOptions, RangeOptions, at_option, range_options, replay_argument
 from arena.cli.output import match_layout
 from arena.cli.output.terminal import LookOptions, look_options
 from arena.cli.output.terminal import show_paged as show_text
@@ -27,12 +27,7 @@ from arena.recorded.story import Story, tell_story
 @replay_argument
 @range_options("First event (line of the file) or ask to show.", "Last event or ask to show.")
 @click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat knew, with its own numbers.")
-@click.option(
-    "--at",
-    type=AskAddress(),
-    metavar="EVENT|askN",
-    help="Show one decision: view, legal answers, answer. Give the ask's number, or the line of its answer or fault.",
-)
+@at_option("Show one decision: view, legal answers, answer. Give the ask's number, or the line of its answer or fault.")
 @click.option("--deals", is_flag=True, help="Print a line for each deal (in the card game: each round).")
 @click.option(
     "--bot-log",

@@ -2,7 +2,7 @@
 
 const mostBytes = 48_000_000;
 const beginning = "{\"";
-const opening = Object.fromEntries(["opening", "file", "problem", "another"].map((id) => [id, document.getElementById(id)]));
+const opening = Object.fromEntries(["opening", "file", "problem"].map((id) => [id, document.getElementById(id)]));
 const shownParts = ["main", "nav.controls", "dialog", "header.viewer-head"];
 /** The parts of the page before any match, to be put there again for the next. */
 const emptyParts = new Map(shownParts.map((part) => [part, document.querySelector(part).cloneNode(true)]));
@@ -25,6 +25,7 @@ function closeMatch() {
   for (const [part, empty] of emptyParts) document.querySelector(part).replaceWith(empty.cloneNode(true));
   opening.opening.hidden = false;
   opening.problem.hidden = true;
+  opening.file.value = ""; // so that the same file, perhaps written anew, can be chosen again
 }
 
 /** Say why nothing can be shown. */

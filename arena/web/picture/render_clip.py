@@ -12,10 +12,10 @@ from arena.drawing.spans import whose_knowledge
 from arena.errors import UserError
 from arena.games import load_game
 from arena.games.contract import Event
-from arena.recorded.seat_numbers import TableFollower
+from arena.recorded.seat_numbers import TableFollower, check_seat
 from arena.replay.read import rules_of
 from arena.replay.replay_sentences import Sentences, amount_told
-from arena.web.picture.render_picture import ReadReplay, check_drawn_seat, read_pictures, translate_errors
+from arena.web.picture.render_picture import ReadReplay, read_pictures, translate_errors
 
 USUAL_EVENTS, MOST_EVENTS = 60, 200
 """How many events a clip has where only one end is given, and how many it may have."""
@@ -32,7 +32,7 @@ def draw_events(path: Path, first: int | None, last: int | None, seat: int | Non
     if not first <= last < first + MOST_EVENTS:
         raise UserError(f"expected 1 to {MOST_EVENTS} events, got --from {first} --to {last}")
     read = read_pictures(path)
-    check_drawn_seat(read, seat)
+    check_seat(read.header, seat)
     frames = translate_errors(path, lambda: list(_clip_frames(read, seat, first, last)))
     if not frames:
         whose = "" if seat is None else f" of seat {seat}"

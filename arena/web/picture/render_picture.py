@@ -18,6 +18,7 @@ from arena.games.contract import Event
 from arena.games.presenting import checked_part
 from arena.recorded.replay_files import load_replay
 from arena.recorded.replay_names import name_file_in
+from arena.recorded.seat_numbers import check_seat
 from arena.replay.lines import Header
 from arena.replay.read import rules_of
 
@@ -43,7 +44,7 @@ def draw_deal(path: Path, number: int, seat: int | None = None) -> str:
     """Deal (or round) ``number`` of a replay as SVG; with ``seat`` only what that seat knew. Raises UserError for a
     deal or a seat that the match did not have."""
     read = read_pictures(path)
-    check_drawn_seat(read, seat)
+    check_seat(read.header, seat)
     span = next((span for span in read.spans if span.number == number), None)
     if span is None:
         word, last = read.pictures.word, len(read.spans)
@@ -65,12 +66,6 @@ class ReadReplay(NamedTuple):
     names: list[str]
     pictures: DealPictures
     spans: list[Span]
-
-
-def check_drawn_seat(read: ReadReplay, seat: int | None) -> None:
-    """Raise UserError where the match has no such seat."""
-    if seat is not None and not 0 <= seat < len(read.names):
-        raise UserError(f"there is no seat {seat}; seats are 0 to {len(read.names) - 1}")
 
 
 def read_pictures(path: Path) -> ReadReplay:

@@ -8,7 +8,7 @@ import click
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import games_option
-from arena.cli.options.replay_arguments import AskAddress, optional_replay_argument
+from arena.cli.options.replay_arguments import at_option, optional_replay_argument
 from arena.cli.print_message import print_message
 from arena.recorded.event_address import Address
 from arena.storage.files.atomic_files import check_place, write_whole
@@ -23,12 +23,7 @@ from arena.storage.files.atomic_files import check_place, write_whole
     help="Write the page to this file and open nothing.",
 )
 @click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat knew; the page holds nothing else.")
-@click.option(
-    "--at",
-    type=AskAddress(),
-    metavar="EVENT|askN",
-    help="Open at this event or ask; with --seat, use its own numbers.",
-)
+@at_option("Open at this event or ask; with --seat, use its own numbers.")
 @click.option(
     "--open-page",
     is_flag=True,

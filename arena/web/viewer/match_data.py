@@ -14,6 +14,7 @@ from arena.match.walk.asks_of_lines import asks_of_lines
 from arena.match.walk.timeline import Timeline
 from arena.printable import printable_text
 from arena.recorded.event_address import Address
+from arena.recorded.seat_numbers import check_seat
 from arena.replay.ledger_events import replay_tables
 from arena.replay.lines import Header, Result
 from arena.replay.read import game_of, read_replay_lines, rules_of
@@ -72,11 +73,12 @@ class MatchData(msgspec.Struct):
 def match_data(
     content: bytes, seat: int | None = None, at: Address | None = None, called: str = REPLAY_WORD
 ) -> MatchData:
-    """Return the data of the page of a replay file; with a ``seat`` of the match, only what that seat knew. The page
+    """Return the data of the page of a replay file; with a ``seat``, only what that seat knew. The page
     opens ``at`` an event or ask, with a ``seat`` by the seat's own number. ``called`` is the name of the replay in the
     commands that the page prints. Raises ReplayError for a replay that is unfinished or whose lines contradict each
-    other, UserError if there is no such event or ask."""
+    other, UserError if there is no such seat, event or ask."""
     header, lines = read_replay_lines(content)
+    check_seat(header, seat)
     event, ask = (None, None) if at is None else at
     if event is not None and seat is None and not 1 <= event <= len(lines):
         raise UserError(f"there is no event {event}; events are the lines of the replay, 1 to {len(lines)}")

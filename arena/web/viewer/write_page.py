@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.errors import ReplayError, UserError
+from arena.errors import ReplayError
 from arena.games import load_game
 from arena.pages.page import HtmlPage, render_page
 from arena.recorded.event_address import Address
 from arena.recorded.replay_names import command_line_names, name_file_in, read_named
-from arena.replay.read import read_header, split_replay
 from arena.storage.files.atomic_files import write_whole
 from arena.web.viewer.game_page import game_page
 from arena.web.viewer.match_data import REPLAY_WORD, MatchData, match_data
@@ -61,13 +60,12 @@ def write_match_page(
     called: Sequence[str] = (),
 ) -> str:
     """The page in HTML of the match in a replay file, one file that needs no other: with a ``seat`` it holds nothing
-    that this seat did not know. It opens ``at`` an event or ask, with a ``seat`` by the seat's own
-    count. The ``links`` stand in its head: where it is served, the way back. The replay is ``called`` so,
-    in words, on a command line, for the commands that the page shows; where nobody knows, it stands there as REPLAY.
+    that this seat did not know. It opens ``at`` an event or ask, with a ``seat`` by the seat's own count. The ``links``
+    stand in its head: where it is served, the way back. ``called`` are the words that name the replay on a command
+    line, for the commands that the page shows; without them the commands name it REPLAY.
 
     Raises ReplayError for what is no finished replay or has lines that contradict each other, UserError where the match
     has no such seat, event or ask."""
-    check_seat(content, seat)
     data = match_data(content, seat, at, shlex.join(called) or REPLAY_WORD)
     drawing = game_page(load_game(data.game)).drawing
     return render_page(
@@ -80,13 +78,6 @@ def write_match_page(
             data=PageData(data),
         )
     )
-
-
-def check_seat(content: bytes, seat: int | None) -> None:
-    """Raise UserError where the match in a replay file has no such seat."""
-    players = 0 if seat is None else len(read_header(split_replay(content)[0]).seats)
-    if seat is not None and not 0 <= seat < players:
-        raise UserError(f"there is no seat {seat}; seats are 0 to {players - 1}")
 
 
 def write_page(path: Path, out: Path | None, seat: int | None, at: Address | None) -> Path:

@@ -69,7 +69,7 @@ def _next_sentences(standings: Standings, second: StandingsRow, pair: Pairing | 
         return [f"{told} The two never met."]
     money, unit = pair.money_difference, load_game(standings.games[0]).unit
     ahead = "" if money is None or money.mean is None else f", and had {estimate_text(money, 1)} {unit} more"
-    verdict = {True: "That is significant.", False: "That is not significant: they may be equals."}[_is_better(pair)]
+    verdict = "That is significant." if _is_better(pair) else "That is not significant: they may be equals."
     score = estimate_text(pair.score, 1, share=True)
     return [f"{told} In the {pair.matches:,} matches of both, the first ranked above it in {score}{ahead}. {verdict}"]
 
