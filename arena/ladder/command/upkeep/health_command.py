@@ -7,6 +7,7 @@ import sys
 import click
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import json_option
 from arena.cli.options.shared_options import DurationOption
 from arena.cli.print_json import print_json
 from arena.config.documents.duration import duration_in_words
@@ -25,7 +26,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
     metavar="DURATION",
     help="A ladder is overdue if it finished no match for this long.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+@json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
 def health(place: LadderFolder, older_than: float, as_json: bool, quiet: bool) -> None:
     """Check whether the ladders in DIR play as they should, for a monitor that calls this every hour: which is overdue,
