@@ -8,6 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from arena.ladder.database.ladders import Ladder, Season, seasons_of_ladder
+from arena.ladder.database.play_log import last_closed
 from arena.ladder.database.publishing import seeds_public
 from arena.ladder.presenting.atom_feed import FeedEntry, atom_feed
 from arena.ladder.rating.result_rows import ListedSeason
@@ -51,21 +52,21 @@ def season_result(database: sqlite3.Connection, season: Season) -> SeasonResult 
     """How a season ended; None where it goes on."""
     if season.ended is None:
         return None
-    (round,) = database.execute(
-        "SELECT coalesce(max(number), 0) FROM rounds WHERE season = ? AND state = 'closed'", (season.id,)
-    ).fetchone()
+    round = last_closed(database, season.id)
+    return SeasonResult(season.number, season.ended, round, *first_and_alike(database, season))
+
+
+def first_and_alike(database: sqlite3.Connection, season: Season) -> tuple[list[str], list[str]]:
+    """Return who came first by the ratings after the last closed round of a season, and who is not told apart from
+    them; both empty where nobody is rated."""
     rows = database.execute(_FIRST, (season.id,)).fetchall()
-    champions, alike = [name for name, first in rows if first], [name for name, first in rows if not first]
-    return SeasonResult(season.number, season.ended, round, champions, alike)
+    return [name for name, first in rows if first], [name for name, first in rows if not first]
 
 
 def season_before(database: sqlite3.Connection, ladder: int, season: Season) -> Season | None:
     """Of a season in which no round is closed yet the one before it, which has ended; None where there is none, or a
     round is closed."""
-    (closed,) = database.execute(
-        "SELECT count(*) FROM rounds WHERE season = ? AND state = 'closed'", (season.id,)
-    ).fetchone()
-    if closed:
+    if last_closed(database, season.id):
         return None
     return next((each for each in seasons_of_ladder(database, ladder) if each.number == season.number - 1), None)
 
