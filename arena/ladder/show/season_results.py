@@ -78,8 +78,8 @@ def results_feed(
     over. ``address`` is that of the page of a season."""
     rows = database.execute(
         "SELECT s.number, r.number, r.ended, (SELECT count(*) FROM matches m WHERE m.round = r.id), "
-        "(SELECT group_concat(v.version, ', ') FROM ratings t JOIN version_list v ON v.id = t.version "
-        "WHERE t.round = r.id AND t.place <= 3 AND t.value IS NOT NULL) "
+        "(SELECT group_concat(version, ', ') FROM (SELECT v.version FROM ratings t JOIN version_list v "
+        "ON v.id = t.version WHERE t.round = r.id AND t.place <= 3 AND t.value IS NOT NULL ORDER BY t.place, v.id)) "
         "FROM rounds r JOIN seasons s ON s.id = r.season WHERE s.ladder = ? AND r.state = 'closed' "
         "ORDER BY r.id DESC LIMIT ?",
         (ladder.id, most),
@@ -89,7 +89,7 @@ def results_feed(
             f"season {season} round {number}",
             ended,
             f"Round {number} of season {season}",
-            f"{matches} match{'' if matches == 1 else 'es'}. First: {first}." if first else f"{matches} matches.",
+            f"{matches} match{'' if matches == 1 else 'es'}.{f' First: {first}.' if first else ''}",
             address(season),
         )
         for season, number, ended, matches, first in rows
