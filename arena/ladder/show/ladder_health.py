@@ -167,11 +167,11 @@ def _ladder_findings(
         )
     waiting = postponed_matches(database, ladder.season.id)
     if waiting:
-        first = waiting[0]
+        first, count = waiting[0], "1 match" if len(waiting) == 1 else f"{len(waiting)} matches"
         yield HealthFinding(
             ladder.name,
             HealthProblem.MATCHES,
-            f"{len(waiting)} matches could not be played, such as {first.name}: {one_line_message(first.why)}",
+            f"{count} could not be played, such as {first.name}: {one_line_message(first.why)}",
             f"see them with: arena ladder show {place.shown}",
         )
 
@@ -190,6 +190,8 @@ def _overdue_advice(place: LadderFolder, age: LadderAge, health: LadderHealth) -
     last = health.last_play
     if last is None or last.began <= (age.played or ""):
         return "no play has begun since then: look at what should begin it (systemctl list-timers, crontab -l)"
+    if last.ladder.lower() not in ("", age.ladder.lower()):
+        return f"the last play here, at {last.began}, was of ladder {last.ladder}; {log}"
     if last.ended is None:
         return f"the play that began at {last.began} was killed before it finished a match; {log}"
     return f"the last play ended at {last.ended}: {last.stopped or f'exit code {last.exit_code}'}; {log}"
