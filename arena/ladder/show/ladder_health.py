@@ -1,4 +1,4 @@
-"""Whether a folder of ladders plays as it should: what is overdue, since when, because of what, and what to do."""
+"""The health of a folder of ladders: what is overdue or broken, since when and why, and what to do about it."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ class HealthFinding(msgspec.Struct, frozen=True):
 
 
 class LadderAge(msgspec.Struct, frozen=True):
-    """A ladder whose season goes on: when its last match was played (UTC; None: none was), and the seconds since then,
-    or since the season began."""
+    """A ladder with an open season: when the season's last match was played (UTC; None: none was), and the seconds
+    since then, or since the season began."""
 
     ladder: str
     season: int
@@ -70,7 +70,7 @@ class LadderAge(msgspec.Struct, frozen=True):
 
 
 class LadderHealth(msgspec.Struct):
-    """How a folder of ladders stands: when this was ``checked`` (UTC), the ``process`` that plays there (0: unknown;
+    """The health of a folder of ladders: when this was ``checked`` (UTC), the ``process`` that plays there (0: unknown;
     None: none does), its ``last_play``, the ``free`` bytes on its disk, the ages of its ladders, and all problems."""
 
     folder: str

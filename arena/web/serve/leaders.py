@@ -58,8 +58,8 @@ class _LeaderTable(msgspec.Struct):
 
 
 def run_leader(run: ServedRun, state: RunStanding) -> str:
-    """Return who leads in a run or has won it, with the share of matches won; "" while nobody knows: of a run that is
-    being played the matches must have been read."""
+    """Return who leads in a run or has won it, with the share of matches won; "" while that is unknown: the matches
+    of a run that is being played must have been read first."""
     with suppress(ArenaError, OSError, *DECODE_ERRORS):
         if state is RunStanding.RUNNING or not (run.folder / STANDINGS_FILE).is_file():
             return _leader_text(msgspec.convert(run.table()[0], dict[str, _LeaderTable]), "leads", "lead")

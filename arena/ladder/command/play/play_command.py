@@ -85,7 +85,7 @@ def play(
     are chosen. You may stop it at any moment, in any way: the next `play` continues where this one ended.
 
     The last line of the output is a summary; --on-end and --webhook hand it to a command and to a web address, also
-    where nothing could be played. Exit codes: 0: the allowed time or number is used up; 1: failed; 2: too few versions
+    where play fails. Exit codes: 0: the allowed time or number is used up; 1: failed; 2: too few versions
     play, or the command is wrong; 130: stopped by Ctrl-C; 143: stopped by SIGTERM.
 
     \b
@@ -132,7 +132,7 @@ def play(
 def _note_play(
     place: LadderFolder, ladder: str, watching: PlayPrinter, play_all: Callable[[], PlayResult]
 ) -> PlayResult:
-    """Play, and write down in the folder that this began and how it ended, whatever ended it but a kill."""
+    """Play, and record in the folder when this began and how it ended; only a kill leaves no ending."""
     begun = PlayAttempt(ladder, utc_now())
     note_attempt(place, begun)
     try:
