@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.cli.command_table import COMMANDS
+from arena.cli.main import cli
 from arena.config.editions import bundled_rules, load_source
 from arena.finding.reference import bundled_bots
 from arena.system.platform_support import usable_cores
@@ -119,7 +119,7 @@ MESSAGES = {
 }
 ADDRESS = "expected an event (a line of the replay, from 1) such as 412, or an ask such as ask47"
 USAGE = {
-    "mtach": f"no command 'mtach' (did you mean 'match'?); there are {', '.join(sorted(COMMANDS))}",
+    "mtach": f"no command 'mtach' (did you mean 'match'?); there are {', '.join(sorted(cli.table))}",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",

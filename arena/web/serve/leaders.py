@@ -57,11 +57,16 @@ class _LeaderTable(msgspec.Struct):
     rows: list[_LeaderRow]
 
 
+def leader_needs_matches(run: ServedRun, state: RunStanding) -> bool:
+    """Return whether only the matches of a run say who leads: it is being played, or has written no standings."""
+    return state is RunStanding.RUNNING or not (run.folder / STANDINGS_FILE).is_file()
+
+
 def run_leader(run: ServedRun, state: RunStanding) -> str:
-    """Return who leads in a run or has won it, with the share of matches won; "" while that is unknown: the matches
-    of a run that is being played must have been read first."""
+    """Return who leads in a run or has won it, with the share of matches won; "" while that is unknown, such
+    as before the matches that :func:`leader_needs_matches` asks for are read."""
     with suppress(ArenaError, OSError, *DECODE_ERRORS):
-        if state is RunStanding.RUNNING or not (run.folder / STANDINGS_FILE).is_file():
+        if leader_needs_matches(run, state):
             return _leader_text(msgspec.convert(run.table()[0], dict[str, _LeaderTable]), "leads", "lead")
         stat = (run.folder / STANDINGS_FILE).stat()
         key = stat.st_mtime_ns, stat.st_size, stat.st_ino
