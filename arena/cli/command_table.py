@@ -18,10 +18,7 @@ COMMAND_GROUPS = {
         "gauntlet": CommandEntry(
             "arena.commands.gauntlet.command", "How good is a bot at a table with others? Play it on many deals."
         ),
-        "compare": CommandEntry(
-            "arena.commands.compare.command",
-            "Is a bot better in the place of another one?",
-        ),
+        "compare": CommandEntry("arena.commands.compare.command", "Is a bot better in the place of another one?"),
     },
     "Looking and understanding": {
         "show": CommandEntry("arena.commands.show.command", "Print a recorded match as sentences."),
@@ -87,4 +84,3 @@ COMMAND_GROUPS = {
         "bench": CommandEntry("arena.commands.bench.command", "Measure how fast this machine plays."),
     },
 }
-COMMANDS = {name: entry for group in COMMAND_GROUPS.values() for name, entry in group.items()}

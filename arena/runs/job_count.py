@@ -6,21 +6,20 @@ from arena.errors import UserError
 from arena.system.platform_support import usable_cores
 
 
-def up_to_cores(wanted: int | None) -> int:
-    """How many processes to use: those ``wanted`` on the command line, else one for each core. Raises UserError where
-    more are wanted than there are cores."""
+def up_to_cores(wanted: int | None, configured: int | None = None) -> int:
+    """How many processes to use: those ``wanted`` on the command line, else those ``configured`` in the file up to the
+    number of cores, else one for each core. Raises UserError where more are wanted than there are cores."""
     cores = usable_cores()
     if wanted is not None and wanted > cores:
         raise UserError(f"{wanted} jobs on {cores} cores would only slow each other down; give at most {cores}")
-    return wanted or cores
+    return wanted or min(configured or cores, cores)
 
 
 def count_jobs(wanted: int | None, configured: int | None, oversubscribe: bool) -> int:
-    """How many processes to play in: those ``wanted`` on the command line, else those ``configured`` in the file up to
-    the number of cores, else one for each core. Raises UserError where more are wanted than there are cores, unless
-    ``oversubscribe`` is true."""
-    if wanted is not None and wanted > usable_cores() and not oversubscribe:
-        raise UserError(
-            f"{wanted} jobs on {usable_cores()} cores would only slow each other down; to force it, add --oversubscribe"
-        )
-    return wanted or min(configured or usable_cores(), usable_cores())
+    """The same for a command that has the option ``--oversubscribe``, which allows more processes than cores."""
+    cores = usable_cores()
+    if wanted is None or wanted <= cores:
+        return up_to_cores(wanted, configured)
+    if oversubscribe:
+        return wanted
+    raise UserError(f"{wanted} jobs on {cores} cores would only slow each other down; to force it, add --oversubscribe")

@@ -288,7 +288,7 @@ class RunCheck:
             if not path.is_file():
                 yield f"{path}: it is missing; write it again with: arena standings {self.folder}"
             elif not _has_one_of(path, [files[name] for files in either]):
-                yield (f"{path}: it contradicts {MATCHES_FILE}; write it again with: arena standings {self.folder}")
+                yield f"{path}: it contradicts {MATCHES_FILE}; write it again with: arena standings {self.folder}"
 
 
 def _has_one_of(path: Path, contents: Sequence[bytes]) -> bool:

@@ -86,7 +86,7 @@ def has_closing_hash(replay: bytes, result: Result) -> bool:
 
 
 def replay_problem(record: MatchRecord, replay: bytes) -> str:
-    """What is wrong with the bytes of a replay, or where it differs from its record; empty if no problem found."""
+    """What is wrong with the bytes of a replay, or where it differs from its record; empty if they agree."""
     result = result_in(replay)
     if result is None:
         return "is cut off"

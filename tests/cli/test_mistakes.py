@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from arena.cli.command_table import COMMANDS
+from arena.cli.main import cli
 from arena.config.editions import bundled_rules, load_source
 from arena.finding.reference import bundled_bots
+from arena.system.platform_support import usable_cores
 
 TINY = """
 name: tiny
@@ -19,6 +20,8 @@ entrants: [random-legal, greedy, silent]
 editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
 seats: 2
 """
+CORES = usable_cores()
+TOO_MANY = f"1000 jobs on {CORES} cores would only slow each other down; give at most {CORES}\n"
 BOTS = ", ".join(bundled_bots())
 RULES = ", ".join(name for name in bundled_rules() if not load_source(name).abstract)
 
@@ -110,11 +113,13 @@ MESSAGES = {
     "gauntlet greedy silent --vary gred=1,2": "bot greedy ",
     "gauntlet greedy silent --seed \x01": "--seed: expected text of one line in UTF-8",
     "gauntlet greedy silent --out full": "full exists already; choose another --out",
+    "study last-deals -n 5 -j 1000": TOO_MANY,
+    "ladder submit full greedy -j 1000": TOO_MANY,
     "docs bts": "no page 'bts' (did you mean 'bots'?); there are ",
 }
 ADDRESS = "expected an event (a line of the replay, from 1) such as 412, or an ask such as ask47"
 USAGE = {
-    "mtach": f"no command 'mtach' (did you mean 'match'?); there are {', '.join(sorted(COMMANDS))}",
+    "mtach": f"no command 'mtach' (did you mean 'match'?); there are {', '.join(sorted(cli.table))}",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",

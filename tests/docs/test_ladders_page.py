@@ -11,8 +11,9 @@ import click
 import pytest
 
 from arena.cli.main import cli
+from arena.ladder.command import ladder
 from arena.ladder.command.play.play_command import _play_summary
-from arena.ladder.database.ladder_folder import BOT_LOGS, LADDER_LOG, LADDER_PROGRESS
+from arena.ladder.database.ladder_folder import BOT_LOGS, LADDER_LOG, LADDER_PROGRESS, LAST_PLAY
 from arena.ladder.play.results import PlayResult
 from arena.ladder.show.ladder_health import HealthProblem
 from arena.runs.early_stop import GRACE_SECONDS
@@ -59,9 +60,14 @@ def test_every_problem_of_a_ladder_s_health_is_described() -> None:
     assert [row[0].strip("`") for row in rows(PAGE, "Who hears of it")] == list(HealthProblem)
 
 
+def test_every_command_of_ladders_is_listed() -> None:
+    listed = [row[0] for row in rows(PAGE, "Commands")]
+    assert sorted(listed) == sorted(f"`arena ladder {name}`" for name in ladder.table)
+
+
 def test_files_and_amounts_are_those_of_the_code() -> None:
     named = codes(section(PAGE, "What it writes"))
-    assert {LADDER_LOG, LADDER_PROGRESS, f"{BOT_LOGS}/"} <= named
+    assert {LADDER_LOG, LADDER_PROGRESS, LAST_PLAY, f"{BOT_LOGS}/"} <= named
     assert f"of {LOG_FILE_BYTES // 10**6} MB, the three before it" in FLAT[PAGE]
     assert OLDER_LOGS == 3
     assert f"within {GRACE_SECONDS:.0f} s" in FLAT[PAGE]

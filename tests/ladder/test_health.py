@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from itertools import count
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
 
-from arena.ladder.database.ladder_folder import LAST_PLAY, SECRETS_FILE, LadderFolder
+from arena.ladder.command.play import play_command
+from arena.ladder.database.ladder_folder import LADDER_LOG, LAST_PLAY, SECRETS_FILE, LadderFolder
 from arena.ladder.play.play_attempt import PlayAttempt, last_attempt, note_attempt
 from arena.ladder.play.play_ladder import hold_play_lock
+from arena.ladder.play.round_store import RoundStore
 from arena.ladder.show.ladder_health import HealthProblem, LadderHealth, ladder_health
 from arena.runs.planning.isolation_level import BotPermissions
 
@@ -72,6 +77,26 @@ def test_a_night_that_did_not_happen_is_told_with_its_cause(place: LadderFolder,
         found = ladder_health(place, DAY, late)
     assert problems(found) == [HealthProblem.OVERDUE]
     assert "holds the lock and plays here" in advice(found, HealthProblem.OVERDUE)
+
+
+def test_the_last_play_of_another_ladder_is_no_cause(place: LadderFolder, rows: sqlite3.Connection) -> None:
+    played = last_match(rows)
+    began = (played + timedelta(days=1)).isoformat()
+    note_attempt(place, PlayAttempt("other", began, began, 7, "", 0))
+    told = advice(ladder_health(place, DAY, played + timedelta(days=2)), HealthProblem.OVERDUE)
+    assert told == f"the last play here, at {began}, was of ladder other; see {place.folder / LADDER_LOG}"
+    note_attempt(place, PlayAttempt("TINY", began, began, 7, "", 0))
+    told = advice(ladder_health(place, DAY, played + timedelta(days=2)), HealthProblem.OVERDUE)
+    assert told.startswith(f"the last play ended at {began}: exit code 0")
+
+
+def test_a_match_that_waits_is_told(place: LadderFolder, rows: sqlite3.Connection) -> None:
+    (open_round,) = rows.execute("SELECT id FROM rounds WHERE state = 'open'").fetchone()
+    rows.execute(
+        "INSERT INTO left_out (match, round, name, tries, final, why) VALUES (999, ?, 'x', 1, 0, 'y')", (open_round,)
+    )
+    (found,) = ladder_health(place, DAY, last_match(rows)).findings
+    assert (found.problem, found.found) == (HealthProblem.MATCHES, "1 match could not be played, such as x: y")
 
 
 def test_a_season_that_has_ended_is_never_overdue(place: LadderFolder, rows: sqlite3.Connection) -> None:
@@ -172,6 +197,47 @@ def test_a_play_that_could_not_begin_is_handed_over_too(
     assert attempt.ended is not None
     assert datetime.fromisoformat(attempt.ended) <= datetime.now(UTC)
     assert "the seed of tiny.1 is missing" in attempt.stopped
+
+
+def test_a_disk_that_fills_up_is_handed_over_with_what_was_played(
+    arena: Any,
+    league: Path,
+    webhook: tuple[str, list[dict[str, Any]]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is the second match that no longer fits."""
+    url, posted = webhook
+    write, written = RoundStore.add, count(1)
+
+    def fill_up(*given: Any, **named: Any) -> Any:
+        if next(written) > 1:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "the disk")
+        return write(*given, **named)
+
+    monkeypatch.setattr(RoundStore, "add", fill_up)
+    told = arena(*PLAY[:-3], "--matches", "3", "-q", "--executor", "serial", f"--webhook={url}")
+    assert (told.code, told.out) == (1, "")
+    (got,) = posted
+    assert (got["exit_code"], got["matches"]) == (1, 1)
+    assert got["stopped"] == "the disk: No space left on device"
+    assert got["text"] == "league: play failed after 1 match: the disk: No space left on device"
+    attempt = last_attempt(LadderFolder(league))
+    assert attempt is not None
+    assert (attempt.matches, attempt.stopped, attempt.exit_code) == (1, got["stopped"], 1)
+
+
+def test_a_play_that_is_stopped_before_its_first_match_has_not_failed(
+    arena: Any, place: LadderFolder, rows: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*given: Any, **named: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(play_command, "make_executor", stop)
+    assert arena(*PLAY).code == 130
+    attempt = last_attempt(place)
+    assert attempt is not None
+    assert (attempt.stopped, attempt.exit_code) == ("stopped by Ctrl-C", 130)
+    assert problems(ladder_health(place, DAY, last_match(rows))) == []
 
 
 def test_a_webhook_that_fails_costs_a_message_without_its_path(arena: Any, league: Path) -> None:

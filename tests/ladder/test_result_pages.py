@@ -141,6 +141,19 @@ def test_the_feed_has_an_entry_for_each_closed_round_and_season_that_keeps_its_i
     assert all((Path("public") / link.attrib["href"]).is_file() for link in feed.iter(f"{ATOM}link"))
 
 
+def test_the_feed_names_the_first_three_of_a_round_in_the_order_of_their_places(
+    client: TestClient, rows: sqlite3.Connection
+) -> None:
+    rows.execute("UPDATE ratings SET place = 5 - version, value = -version")
+    feed = ElementTree.fromstring(client.get(f"{LADDER}/results.atom").text)
+    newest = next(feed.iter(f"{ATOM}entry")).findtext(f"{ATOM}summary") or ""
+    assert newest.endswith("First: chance:1, first:1, random-legal:1.")
+    rows.execute("UPDATE ratings SET value = NULL")
+    rows.execute("DELETE FROM seats")
+    rows.execute("DELETE FROM matches WHERE id NOT IN (SELECT first_match FROM rounds)")
+    assert "<summary>1 match.</summary>" in client.get(f"{LADDER}/results.atom").text
+
+
 def test_an_exported_version_and_author_have_pages_with_the_same_numbers(
     arena: Arena, client: TestClient, league: Path
 ) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from arena.cli.command_table import COMMANDS
+from arena.cli.main import cli
 from arena.config.editions import load_edition
 from arena.finding.reference import find_file, refer_file
 from arena.isolation.worker.printed_at import PrintedText
@@ -135,7 +135,7 @@ def test_a_seat_is_shown_the_same_bytes_whatever_happened_that_it_did_not_see(
 def test_every_command_that_takes_a_seat_is_in_this_law_or_tells_more_than_a_seat_knew() -> None:
     takes = {
         name
-        for name, entry in COMMANDS.items()
+        for name, entry in cli.table.items()
         if any("--seat" in param.opts for param in getattr(import_module(entry.module), name).params)
     }
     assert takes == TELLS_ONE_SEAT | set(TELLS_MORE)

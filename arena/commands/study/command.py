@@ -22,7 +22,7 @@ from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS
 from arena.errors import ConfigError, UserError
 from arena.executors.make import make_executor
 from arena.runs import play_run as app
-from arena.runs.job_count import count_jobs
+from arena.runs.job_count import up_to_cores
 from arena.runs.planning.make_plan import find_config, make_plan
 from arena.runs.planning.open_folder import new_store
 from arena.runs.planning.plan import Plan
@@ -124,7 +124,7 @@ def _play_tournament(
         if blocks is None:
             raise
         raise UserError(f"--blocks: {problem.message.removesuffix(BALANCE_HINT)}") from None
-    jobs = count_jobs(jobs, plan.tournament.jobs, False)
+    jobs = up_to_cores(jobs, plan.tournament.jobs)
     store = new_store(plan.tournament.name, out)
     print_message(
         fold_to_terminal(

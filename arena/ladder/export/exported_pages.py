@@ -17,10 +17,10 @@ from arena.ladder.presenting.result_sections import (
     faults_sentence,
     place_sentence,
     ranked_section,
-    rating_decimals,
     season_section,
     version_sections,
 )
+from arena.ladder.presenting.standings_cells import rating_decimals
 from arena.ladder.presenting.svg_chart import about_history, history_svg
 from arena.ladder.rating.result_rows import RankedVersion
 from arena.ladder.show.season_results import listed_seasons, results_feed

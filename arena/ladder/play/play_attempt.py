@@ -1,4 +1,4 @@
-"""The last `play` in a folder of ladders, for whoever asks afterwards why nothing was played."""
+"""The last `play` in a folder of ladders, recorded so that `arena ladder health` can say why nothing was played."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PlayAttempt(msgspec.Struct, frozen=True):
 
 
 def note_attempt(place: LadderFolder, attempt: PlayAttempt) -> None:
-    """Write this down in place of the last one; errors are ignored, because the disk may be full."""
+    """Record this attempt in place of the previous one; errors are ignored, because the disk may be full."""
     with suppress(OSError):
         write_whole(place.folder / LAST_PLAY, msgspec.json.encode(attempt), durable=False)
 

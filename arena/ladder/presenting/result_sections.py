@@ -8,11 +8,11 @@ from typing import NamedTuple
 from arena.games.summary import FigureUnit, SummaryFigure
 from arena.ladder.rating.result_rows import ListedSeason, RankedVersion, VersionMatch, VersionResults
 from arena.pages.html_table import ColumnHead, Field, Grid, TableLine
-from arena.ratings.rate import Basis
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.tables.rounded_figures import NO_VALUE, estimate_text, fixed_decimals, percent_text
 
-ACTIVE_ORDER = ("active", "suspended", "disabled", "replaced", "retired")
+STATE_ORDER = ("active", "suspended", "disabled", "replaced", "retired")
+"""The order in which versions are listed, by their states: those that play first."""
 
 
 class PageLinks(NamedTuple):
@@ -31,11 +31,6 @@ class ResultSection(NamedTuple):
     title: str
     grid: Grid
     told: str = ""
-
-
-def rating_decimals(rated_by: str) -> int:
-    """How many decimals ratings have: points none, money one."""
-    return 0 if Basis(rated_by) is Basis.ORDER else 1
 
 
 def version_sections(results: VersionResults, links: PageLinks, unit: str, decimals: int) -> list[ResultSection]:
@@ -66,7 +61,7 @@ def place_sentence(version: RankedVersion, decimals: int) -> str:
 
 def ranked_section(title: str, versions: Iterable[RankedVersion], links: PageLinks, decimals: int) -> ResultSection:
     """A section on versions: those that play first, the best of them first."""
-    order = sorted(versions, key=lambda each: (ACTIVE_ORDER.index(each.state), each.place or 1 << 30, -each.id))
+    order = sorted(versions, key=lambda each: (STATE_ORDER.index(each.state), each.place or 1 << 30, -each.id))
     lines = (
         [
             Field(each.name, address=links.version(each.name)),

@@ -71,9 +71,14 @@ def ladder_column(head: StandingsColumn) -> ResultColumn:
     return ResultColumn(head, head, left=head in LEFT_COLUMNS)
 
 
+def rating_decimals(rated_by: str) -> int:
+    """Return how many decimals ratings have: points none, money one."""
+    return 0 if Basis(rated_by) is Basis.ORDER else 1
+
+
 def rating_cell(row: VersionStanding, whole: StandingsBasis) -> str:
     """The rating with half of its interval."""
-    return estimate_text(row.rating, 0 if whole.rated_by is Basis.ORDER else 1)
+    return estimate_text(row.rating, rating_decimals(whole.rated_by))
 
 
 def change_cell(row: VersionStanding, whole: StandingsBasis) -> str:
@@ -88,7 +93,7 @@ def change_cell(row: VersionStanding, whole: StandingsBasis) -> str:
 def _signed_change(row: VersionStanding, change: StandingChange, whole: StandingsBasis) -> str:
     if change.value is None or row.rating.mean is None:
         return NO_VALUE
-    told = fixed_decimals(row.rating.mean - change.value, 0 if whole.rated_by is Basis.ORDER else 1)
+    told = fixed_decimals(row.rating.mean - change.value, rating_decimals(whole.rated_by))
     return told if told.startswith("-") or not float(told) else f"+{told}"
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from arena.drawing.measure import cut_middle
 from arena.drawing.style import FAINT, FONTS, GROUND, INK, QUIET
 from arena.drawing.svg import Svg
+from arena.ladder.presenting.standings_cells import rating_decimals
 from arena.ladder.presenting.words import day_text
 from arena.ladder.rating.rating_history import (
     HistoryAxis,
@@ -22,7 +23,6 @@ from arena.ladder.rating.rating_history import (
     range_of,
 )
 from arena.printable import printable_text
-from arena.ratings.rate import Basis
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.tables.rounded_figures import fixed_decimals
 
@@ -62,7 +62,7 @@ def about_history(history: SeasonHistory) -> str:
 
 
 def _rating_text(history: SeasonHistory, value: float) -> str:
-    return fixed_decimals(value, 0 if history.rated_by is Basis.ORDER else 1)
+    return fixed_decimals(value, rating_decimals(history.rated_by))
 
 
 def _told_point(history: SeasonHistory, point: HistoryPoint) -> str:

@@ -8,6 +8,7 @@ from textwrap import fill
 from typing import NamedTuple
 
 from arena.drawing.measure import shorten_middle
+from arena.ladder.presenting.standings_cells import rating_decimals
 from arena.ladder.presenting.words import day_text, minute_text
 from arena.ladder.rating.rating_history import (
     HistoryAxis,
@@ -18,7 +19,6 @@ from arena.ladder.rating.rating_history import (
     range_of,
 )
 from arena.printable import printable_text
-from arena.ratings.rate import Basis
 from arena.tournament.tables.rounded_figures import NO_VALUE, fixed_decimals
 
 CHART_ROWS = 16
@@ -126,7 +126,7 @@ def _names_by_row(lines: Sequence[HistoryLine], shown: ValueRange) -> dict[int, 
 
 def _table_lines(history: SeasonHistory, columns: int, paint: Paint) -> list[str]:
     """Return a line for each version: its place, last, lowest and highest rating, and a small chart by round."""
-    decimals = 0 if history.rated_by is Basis.ORDER else 1
+    decimals = rating_decimals(history.rated_by)
     heads = ["#", "version", "now", "least", "most"]
     rows = []
     for line in history.lines:

@@ -1,4 +1,4 @@
-"""Whether a folder of ladders plays as it should: what is overdue, since when, because of what, and what to do."""
+"""The health of a folder of ladders: what is overdue or broken, since when and why, and what to do about it."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ class HealthFinding(msgspec.Struct, frozen=True):
 
 
 class LadderAge(msgspec.Struct, frozen=True):
-    """A ladder whose season goes on: when its last match was played (UTC; None: none was), and the seconds since then,
-    or since the season began."""
+    """A ladder with an open season: when the season's last match was played (UTC; None: none was), and the seconds
+    since then, or since the season began."""
 
     ladder: str
     season: int
@@ -70,7 +70,7 @@ class LadderAge(msgspec.Struct, frozen=True):
 
 
 class LadderHealth(msgspec.Struct):
-    """How a folder of ladders stands: when this was ``checked`` (UTC), the ``process`` that plays there (0: unknown;
+    """The health of a folder of ladders: when this was ``checked`` (UTC), the ``process`` that plays there (0: unknown;
     None: none does), its ``last_play``, the ``free`` bytes on its disk, the ages of its ladders, and all problems."""
 
     folder: str
@@ -167,11 +167,11 @@ def _ladder_findings(
         )
     waiting = postponed_matches(database, ladder.season.id)
     if waiting:
-        first = waiting[0]
+        first, count = waiting[0], "1 match" if len(waiting) == 1 else f"{len(waiting)} matches"
         yield HealthFinding(
             ladder.name,
             HealthProblem.MATCHES,
-            f"{len(waiting)} matches could not be played, such as {first.name}: {one_line_message(first.why)}",
+            f"{count} could not be played, such as {first.name}: {one_line_message(first.why)}",
             f"see them with: arena ladder show {place.shown}",
         )
 
@@ -190,6 +190,8 @@ def _overdue_advice(place: LadderFolder, age: LadderAge, health: LadderHealth) -
     last = health.last_play
     if last is None or last.began <= (age.played or ""):
         return "no play has begun since then: look at what should begin it (systemctl list-timers, crontab -l)"
+    if last.ladder.lower() not in ("", age.ladder.lower()):
+        return f"the last play here, at {last.began}, was of ladder {last.ladder}; {log}"
     if last.ended is None:
         return f"the play that began at {last.began} was killed before it finished a match; {log}"
     return f"the last play ended at {last.ended}: {last.stopped or f'exit code {last.exit_code}'}; {log}"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from arena.ladder.database.ladders import Ladder, Season, seasons_of_ladder
+from arena.ladder.database.play_log import last_closed
 from arena.ladder.database.publishing import seeds_public
 from arena.ladder.presenting.atom_feed import FeedEntry, atom_feed
 from arena.ladder.rating.result_rows import ListedSeason
@@ -51,21 +52,21 @@ def season_result(database: sqlite3.Connection, season: Season) -> SeasonResult 
     """How a season ended; None where it goes on."""
     if season.ended is None:
         return None
-    (round,) = database.execute(
-        "SELECT coalesce(max(number), 0) FROM rounds WHERE season = ? AND state = 'closed'", (season.id,)
-    ).fetchone()
+    round = last_closed(database, season.id)
+    return SeasonResult(season.number, season.ended, round, *first_and_alike(database, season))
+
+
+def first_and_alike(database: sqlite3.Connection, season: Season) -> tuple[list[str], list[str]]:
+    """Return who came first by the ratings after the last closed round of a season, and who is not told apart from
+    them; both empty where nobody is rated."""
     rows = database.execute(_FIRST, (season.id,)).fetchall()
-    champions, alike = [name for name, first in rows if first], [name for name, first in rows if not first]
-    return SeasonResult(season.number, season.ended, round, champions, alike)
+    return [name for name, first in rows if first], [name for name, first in rows if not first]
 
 
 def season_before(database: sqlite3.Connection, ladder: int, season: Season) -> Season | None:
     """Of a season in which no round is closed yet the one before it, which has ended; None where there is none, or a
     round is closed."""
-    (closed,) = database.execute(
-        "SELECT count(*) FROM rounds WHERE season = ? AND state = 'closed'", (season.id,)
-    ).fetchone()
-    if closed:
+    if last_closed(database, season.id):
         return None
     return next((each for each in seasons_of_ladder(database, ladder) if each.number == season.number - 1), None)
 
@@ -77,8 +78,8 @@ def results_feed(
     over. ``address`` is that of the page of a season."""
     rows = database.execute(
         "SELECT s.number, r.number, r.ended, (SELECT count(*) FROM matches m WHERE m.round = r.id), "
-        "(SELECT group_concat(v.version, ', ') FROM ratings t JOIN version_list v ON v.id = t.version "
-        "WHERE t.round = r.id AND t.place <= 3 AND t.value IS NOT NULL) "
+        "(SELECT group_concat(version, ', ') FROM (SELECT v.version FROM ratings t JOIN version_list v "
+        "ON v.id = t.version WHERE t.round = r.id AND t.place <= 3 AND t.value IS NOT NULL ORDER BY t.place, v.id)) "
         "FROM rounds r JOIN seasons s ON s.id = r.season WHERE s.ladder = ? AND r.state = 'closed' "
         "ORDER BY r.id DESC LIMIT ?",
         (ladder.id, most),
@@ -88,7 +89,7 @@ def results_feed(
             f"season {season} round {number}",
             ended,
             f"Round {number} of season {season}",
-            f"{matches} match{'' if matches == 1 else 'es'}. First: {first}." if first else f"{matches} matches.",
+            f"{matches} match{'' if matches == 1 else 'es'}.{f' First: {first}.' if first else ''}",
             address(season),
         )
         for season, number, ended, matches, first in rows

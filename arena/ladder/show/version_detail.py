@@ -116,7 +116,7 @@ def _version_detail(
         "JOIN rounds r ON r.id = m.round WHERE s.version = ? AND r.season = ?",
         (version.id, ladder.season.id),
     ).fetchone()
-    faults, put_out = _version_faults(database, ladder.season.id, version.id)
+    faults, put_out = version_faults(database, ladder.season.id, version.id)
     ref, told = version.reference, msgspec.json.decode(report).get(ladder.name, {})
     return VersionDetail(
         name=version.name,
@@ -162,13 +162,16 @@ def _file_details(place: LadderFolder, version: Version) -> tuple[list[FileDetai
     ], ""
 
 
-def _version_faults(database: sqlite3.Connection, season: int, version: int) -> tuple[dict[str, int], int]:
-    """The faults of a version in a season, by kind, and in how many matches it was put out for them."""
+def version_faults(
+    database: sqlite3.Connection, season: int, version: int, closed: bool = False
+) -> tuple[dict[str, int], int]:
+    """The faults of a version in a season, by kind, and in how many matches it was put out for them; with ``closed``
+    in closed rounds only."""
     rows = database.execute(
         "SELECT s.faults, s.ended, count(*) FROM seats s JOIN matches m ON m.id = s.match "
-        "JOIN rounds r ON r.id = m.round WHERE s.version = ? AND r.season = ? "
+        "JOIN rounds r ON r.id = m.round WHERE s.version = ? AND r.season = ? AND (r.state = 'closed' OR NOT ?) "
         "AND (s.faults IS NOT NULL OR s.ended <> 'played') GROUP BY s.faults, s.ended ORDER BY s.faults",
-        (version, season),
+        (version, season, closed),
     )
     found: dict[str, int] = {}
     out = 0

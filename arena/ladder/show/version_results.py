@@ -14,6 +14,7 @@ from arena.ladder.database.bot_versions.versions import entered_versions
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.play_log import last_closed
 from arena.ladder.rating.result_rows import OpponentRecord, RankedVersion, VersionMatch, VersionResults
+from arena.ladder.show.version_detail import version_faults
 
 LISTED_MATCHES = 200
 """How many matches of a version are listed at most, the last ones."""
@@ -31,7 +32,7 @@ def version_results(
     figures, counted = _figures(database, ladder, key)
     bot = version.name.rpartition(":")[0]
     siblings = [each for each in versions if each.name.rpartition(":")[0] == bot and each.id != version.id]
-    faults, put_out = _faults(database, key)
+    faults, put_out = version_faults(database, ladder.season.id, version.id, closed=True)
     matches = _last_matches(database, key, names)
     return VersionResults(_records(database, key, names), figures, counted, faults, put_out, matches, siblings)
 
@@ -83,14 +84,6 @@ def _figures(
     sums = dict.fromkeys(summary.counts, 0)
     sums |= dict(database.execute(f"SELECT c.key, sum(c.value) FROM {each} GROUP BY c.key", key))
     return [(figure, value_of(figure, sums, matches)) for figure in summary.figures], matches
-
-
-def _faults(database: sqlite3.Connection, key: tuple[int, int]) -> tuple[dict[str, int], int]:
-    """The faults by kind, and in how many matches the version was put out for them."""
-    rows = f"{_OF_VERSION.format(', json_each(s.faults) f')} AND s.faults IS NOT NULL"
-    faults = dict(database.execute(f"SELECT f.key, sum(f.value) FROM {rows} GROUP BY f.key ORDER BY f.key", key))
-    out = f"SELECT count(*) FROM {_OF_VERSION.format('')} AND s.ended <> 'played'"
-    return faults, database.execute(out, key).fetchone()[0]
 
 
 def _last_matches(database: sqlite3.Connection, key: tuple[int, int], names: Mapping[int, str]) -> list[VersionMatch]:

@@ -22,9 +22,9 @@ from arena.storage.layout import MANIFEST_FILE, RUN_LOCK, RUN_PROGRESS
 from arena.storage.run_facts.run_progress import RunProgress
 from arena.web.serve.answers import LATER_SECONDS, SOON_SECONDS, page_address, serve_page
 from arena.web.serve.ladders.ladder_reading import public_words, read_ladder
-from arena.web.serve.leaders import ladder_leader, run_leader
+from arena.web.serve.leaders import ladder_leader, leader_needs_matches, run_leader
 from arena.web.serve.places import ServedPlaces
-from arena.web.serve.runs.served_run import STANDINGS_FILE, ServedRun
+from arena.web.serve.runs.served_run import ServedRun
 
 PAGE_RUNS = 100
 """How many runs one page lists."""
@@ -78,7 +78,7 @@ def _of_run(run: ServedRun, follow: Callable[[ServedRun], None]) -> dict[str, An
             state = RunStanding.KILLED
         with suppress(OSError, *DECODE_ERRORS):
             finished = msgspec.json.decode(read_foreign_file(run.folder / RUN_PROGRESS), type=RunProgress).finished
-    if state is RunStanding.RUNNING or not (run.folder / STANDINGS_FILE).is_file():
+    if leader_needs_matches(run, state):
         follow(run)
     return found | {
         "leader": run_leader(run, state),

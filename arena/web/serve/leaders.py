@@ -13,7 +13,7 @@ import msgspec
 from arena.errors import ArenaError
 from arena.foreign_files import DECODE_ERRORS, read_foreign_file
 from arena.ladder.database.ladders import find_ladder
-from arena.ladder.show.season_results import season_before, season_result
+from arena.ladder.show.season_results import first_and_alike, season_before, season_result
 from arena.printable import printable_text
 from arena.ratings.presenting.words import name_list
 from arena.runs.run_status import RunStanding
@@ -25,12 +25,6 @@ CACHED_LEADERS = 500
 """How many runs that are not being played are remembered with who is first."""
 MOST_NAMES = 3
 """How many of those who are level are named."""
-_LADDER_LEADERS = """
-  SELECT b.name || ':' || v.number
-  FROM ratings t JOIN versions v ON v.id = t.version JOIN bots b ON b.id = v.bot
-  WHERE t.round = (SELECT id FROM rounds WHERE season = ? AND state = 'closed' ORDER BY number DESC LIMIT 1)
-    AND t.value IS NOT NULL AND t.place = 1 ORDER BY v.id
-"""
 
 
 class _LeaderMean(msgspec.Struct):
@@ -63,11 +57,16 @@ class _LeaderTable(msgspec.Struct):
     rows: list[_LeaderRow]
 
 
+def leader_needs_matches(run: ServedRun, state: RunStanding) -> bool:
+    """Return whether only the matches of a run say who leads: it is being played, or has written no standings."""
+    return state is RunStanding.RUNNING or not (run.folder / STANDINGS_FILE).is_file()
+
+
 def run_leader(run: ServedRun, state: RunStanding) -> str:
-    """Return who leads in a run or has won it, with the share of matches won; "" while nobody knows: of a run that is
-    being played the matches must have been read."""
+    """Return who leads in a run or has won it, with the share of matches won; "" while that is unknown, such
+    as before the matches that :func:`leader_needs_matches` asks for are read."""
     with suppress(ArenaError, OSError, *DECODE_ERRORS):
-        if state is RunStanding.RUNNING or not (run.folder / STANDINGS_FILE).is_file():
+        if leader_needs_matches(run, state):
             return _leader_text(msgspec.convert(run.table()[0], dict[str, _LeaderTable]), "leads", "lead")
         stat = (run.folder / STANDINGS_FILE).stat()
         key = stat.st_mtime_ns, stat.st_size, stat.st_ino
@@ -101,7 +100,7 @@ def ladder_leader(database: sqlite3.Connection, name: str) -> str:
     result = season_result(database, ended)
     if result is not None:
         return printable_text(f"{_few_names(result.champions)} won season {result.number}") if result.champions else ""
-    first = [version for (version,) in database.execute(_LADDER_LEADERS, (ladder.season.id,))]
+    first, _ = first_and_alike(database, ladder.season)
     return printable_text(f"{_few_names(first)} lead{'s' if len(first) == 1 else ''}") if first else ""
 
 

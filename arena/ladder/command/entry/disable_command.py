@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import json_option
 from arena.ladder.command.entry.state_changes import print_changed
 from arena.ladder.command.ladder_options import bot_argument, folder_argument, ladder_option
 from arena.ladder.database.ladder_folder import LadderFolder
@@ -16,7 +17,7 @@ from arena.ladder.entry import version_states
 @bot_argument
 @click.option("--why", required=True, metavar="TEXT", help="The reason, for the author and for the record.")
 @ladder_option
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@json_option
 def disable(place: LadderFolder, bot: str, why: str, ladder: str, as_json: bool) -> None:
     """Disable BOT, or only its version N, in a ladder; the ladder may be playing. No match with it is begun from now
     on, and no new version of it is accepted until it is enabled. Its matches stay; `arena ladder standings --without`

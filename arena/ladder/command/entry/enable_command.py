@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import json_option
 from arena.ladder.command.entry.state_changes import print_changed
 from arena.ladder.command.ladder_options import bot_argument, folder_argument, ladder_option
 from arena.ladder.database.ladder_folder import LadderFolder
@@ -16,7 +17,7 @@ from arena.ladder.entry import version_states
 @bot_argument
 @click.option("--why", default="", metavar="TEXT", help="The reason.")
 @ladder_option
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@json_option
 def enable(place: LadderFolder, bot: str, why: str, ladder: str, as_json: bool) -> None:
     """Let version N of BOT, or the newest version that does not play, play again from the next round on. It may have
     been disabled, suspended for its faults, retired, or replaced by a newer version, whose place it then takes.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import json_option
 from arena.cli.output.terminal import fold_to_terminal
+from arena.cli.print_json import print_json
 from arena.ladder.command.ladder_options import folder_argument
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.entry.promotion import enter_version
@@ -16,7 +17,7 @@ from arena.ladder.entry.promotion import enter_version
 @folder_argument
 @click.argument("version", metavar="BOT[:N]")
 @click.option("--ladder", required=True, metavar="NAME", help="The ladder into which it enters.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@json_option
 def enter(place: LadderFolder, version: str, ladder: str, as_json: bool) -> None:
     """Let version N of BOT, or its newest version, play in another ladder of DIR too, from the next round on: with the
     same bytes and the same author, without a token and without a new check. This is for the operator, so limits of
@@ -28,7 +29,7 @@ def enter(place: LadderFolder, version: str, ladder: str, as_json: bool) -> None
     """
     entered = enter_version(place, ladder, version)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(entered)))
+        print_json(entered)
         return
     replaced = f", in place of {', '.join(entered.replaced)}" if entered.replaced else ""
     told = (

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import click
-import msgspec
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import json_option
 from arena.cli.output.terminal import fold_to_terminal
+from arena.cli.print_json import print_json
 from arena.ladder.command.ladder_options import author_options, folder_argument
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.entry.hand_over import hand_over_bot
@@ -25,7 +26,7 @@ from arena.ladder.entry.hand_over import hand_over_bot
     help="That author's token; the operator needs none. ARENA_LADDER_TO_TOKEN is safer.",
 )
 @author_options
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@json_option
 def hand_over(
     place: LadderFolder, bot: str, receiver: str, receiver_token: str, author: str, token: str, as_json: bool
 ) -> None:
@@ -39,6 +40,6 @@ def hand_over(
     """
     handed = hand_over_bot(place, bot, receiver, (author, token), receiver_token)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(handed)))
+        print_json(handed)
     else:
         click.echo(fold_to_terminal(f"{handed.bot} belongs to author {handed.receiver} now; before to {handed.giver}"))

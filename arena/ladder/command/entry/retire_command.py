@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import json_option
 from arena.ladder.command.entry.state_changes import print_changed
 from arena.ladder.command.ladder_options import author_options, bot_argument, folder_argument, ladder_option
 from arena.ladder.database.ladder_folder import LadderFolder
@@ -16,7 +17,7 @@ from arena.ladder.entry import version_states
 @bot_argument
 @ladder_option
 @author_options
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@json_option
 def retire(place: LadderFolder, bot: str, ladder: str, author: str, token: str, as_json: bool) -> None:
     """Withdraw BOT, or only its version N, from a ladder: it plays no more, from the next match on. Its matches and its
     place in past standings stay.

@@ -29,7 +29,7 @@ from arena.ladder.entry.build_bot import BuildReport
 from arena.ladder.entry.check_entry import EntryReport
 from arena.ladder.entry.submit import Submission, SubmitResult
 from arena.rerun.play_twice import TwicePlayed
-from arena.runs.job_count import count_jobs
+from arena.runs.job_count import up_to_cores
 
 BUILD_LINES = 20
 """How many of the last output lines of a failed build are shown."""
@@ -86,7 +86,7 @@ def submit(
         files=files,
         build=build,
     )
-    with closing(make_executor(count_jobs(jobs, None, False))) as executor:
+    with closing(make_executor(up_to_cores(jobs))) as executor:
         submitted = app.submit_bot(place, ladder, submission, executor, print_message)
     if as_json:
         print_json(submitted)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.executor_options import ExecutorOptions, executor_options
@@ -19,7 +20,8 @@ from arena.cli.options.shared_options import JobOptions, PrintOptions, job_optio
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.print_message import print_message
 from arena.config.documents.duration import duration_in_words
-from arena.errors import ArenaError, one_line_message
+from arena.errors import ArenaError, one_line_message, reason_of
+from arena.executors.interrupt import exit_code, signal_in_words
 from arena.executors.make import make_executor
 from arena.ladder.command.ladder_options import folder_argument, ladder_option, ladder_permission_options
 from arena.ladder.command.play.play_notice import HIDDEN_OPTIONS, NoticeOptions, notice_options
@@ -83,7 +85,7 @@ def play(
     are chosen. You may stop it at any moment, in any way: the next `play` continues where this one ended.
 
     The last line of the output is a summary; --on-end and --webhook hand it to a command and to a web address, also
-    where nothing could be played. Exit codes: 0: the allowed time or number is used up; 1: failed; 2: too few versions
+    where play fails. Exit codes: 0: the allowed time or number is used up; 1: failed; 2: too few versions
     play, or the command is wrong; 130: stopped by Ctrl-C; 143: stopped by SIGTERM.
 
     \b
@@ -102,17 +104,18 @@ def play(
     way, many, scheduler = machines.choose(), jobs.count(), machines.scheduler
     watching = PlayPrinter(printing.quiet, many)
     command = running_command(HIDDEN_OPTIONS)
+
+    def play_all() -> PlayResult:
+        with closing(make_executor(many, way=way, scheduler=scheduler, tell=print_message)) as plays:
+            return play_ladder(place, ladder, plays, spending, watching, command)
+
     try:
-        with (
-            hold_play_lock(place, wait, print_message),
-            attempt_noted(place, ladder) as attempt,
-            closing(make_executor(many, way=way, scheduler=scheduler, tell=print_message)) as plays,
-        ):
-            played = attempt.played = play_ladder(place, ladder, plays, spending, watching, command)
-    except ArenaError as problem:
-        why = one_line_message(problem)
-        failed = {"ladder": ladder, "matches": 0, "stopped": why, "exit_code": problem.exit_code}
-        notice.send(failed, f"{place.shown}: nothing was played: {why}")
+        with hold_play_lock(place, wait, print_message):
+            played = _note_play(place, ladder, watching, play_all)
+    except (ArenaError, OSError) as problem:
+        (why, code), matches = _failure_of(problem), watching.matches
+        summary = {"ladder": ladder, "matches": matches, "stopped": why, "exit_code": code}
+        notice.send(summary, f"{place.shown}: {_failed_in_words(matches)}: {why}")
         raise
     finally:
         watching.end()
@@ -126,36 +129,47 @@ def play(
     sys.exit(played.exit_code)
 
 
-class _Attempt:
-    """A play while it is under way, and its summary once it has one."""
-
-    played: PlayResult | None = None
-
-
-@contextmanager
-def attempt_noted(place: LadderFolder, ladder: str) -> Iterator[_Attempt]:
-    """Write down in the folder that a play begins, and how it ends, whatever ends it but a kill."""
-    attempt, begun = _Attempt(), PlayAttempt(ladder, utc_now())
+def _note_play(
+    place: LadderFolder, ladder: str, watching: PlayPrinter, play_all: Callable[[], PlayResult]
+) -> PlayResult:
+    """Play, and record in the folder when this began and how it ended; only a kill leaves no ending."""
+    begun = PlayAttempt(ladder, utc_now())
     note_attempt(place, begun)
     try:
-        yield attempt
+        played = play_all()
     except BaseException as problem:
-        code = problem.exit_code if isinstance(problem, ArenaError) else 1
-        note_attempt(
-            place,
-            msgspec.structs.replace(begun, ended=utc_now(), stopped=one_line_message(problem), exit_code=code),
-        )
+        (why, code), matches = _failure_of(problem), watching.matches
+        note_attempt(place, replace(begun, ended=utc_now(), matches=matches, stopped=why, exit_code=code))
         raise
-    if (played := attempt.played) is not None:
-        ended = msgspec.structs.replace(begun, ladder=played.ladder, ended=utc_now(), matches=played.matches)
-        note_attempt(place, msgspec.structs.replace(ended, stopped=played.why, exit_code=played.exit_code))
+    ended = replace(begun, ladder=played.ladder, ended=utc_now(), matches=played.matches)
+    note_attempt(place, replace(ended, stopped=played.why, exit_code=played.exit_code))
+    return played
+
+
+def _failure_of(problem: BaseException) -> tuple[str, int]:
+    """Return why a play ended with this, and its exit code."""
+    match problem:
+        case KeyboardInterrupt():
+            return f"stopped {signal_in_words(problem)}", exit_code(problem)
+        case ArenaError():
+            return reason_of(problem), problem.exit_code
+        case OSError():
+            return reason_of(problem), 1
+    return one_line_message(problem), 1
+
+
+def _failed_in_words(matches: int) -> str:
+    if not matches:
+        return "nothing was played"
+    return f"play failed after {'1 match' if matches == 1 else f'{matches} matches'}"
 
 
 class PlayPrinter(PlayListener):
-    """Prints the progress of a ladder while it is played."""
+    """Prints the progress of a ladder while it is played, and counts the ``matches`` that are finished."""
 
     def __init__(self, quiet: bool, jobs: int) -> None:
         self.quiet, self.jobs = quiet, jobs
+        self.matches = 0
         self._shown: RunProgressLine | None = None
         self._warned: set[str] = set()
 
@@ -180,6 +194,7 @@ class PlayPrinter(PlayListener):
 
     def finished(self, done: WorkResult) -> None:
         """Count one more finished match."""
+        self.matches += 1
         if self._shown is not None:
             self._shown.finished(done)
 

@@ -1,4 +1,4 @@
-"""What is done when `arena ladder play` ends: a command of the operator's, and a webhook, both given the summary."""
+"""Hands the summary of `arena ladder play` to a command of the operator's and to a webhook when play ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arena.cli.print_message import print_message
 from arena.errors import UserError
 
 COMMAND_SECONDS, WEBHOOK_SECONDS = 300, 20
-"""How long the command and the webhook may take."""
+"""Seconds that the command and the webhook may take."""
 STANDARD_ERROR = 2
 """Where the command prints: standard output has the summary alone."""
 HIDDEN_OPTIONS = ("--webhook", "--on-end")
@@ -32,14 +32,15 @@ class NoticeOptions:
     webhook: str | None
 
     def check(self) -> None:
-        """Raise UserError for an address that is none of the web."""
+        """Raise UserError where the webhook's address is not one of http or https."""
         if self.webhook is not None:
             address = urlsplit(self.webhook)
             if address.scheme not in ("http", "https") or not address.hostname:
                 raise UserError("--webhook: expected an address that begins with https:// or http://")
 
     def send(self, summary: Mapping[str, Any], text: str) -> None:
-        """Hand over the ``summary`` and the same as ``text``. What fails is a message and changes nothing."""
+        """Hand over the ``summary``, and to the webhook also the ``text`` that says the same. A failure prints a
+        message and changes nothing else."""
         if self.on_end is not None:
             _run_command(self.on_end, msgspec.json.encode(summary), str(summary["exit_code"]))
         if self.webhook is not None:

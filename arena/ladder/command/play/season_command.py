@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import json_option
 from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
@@ -22,7 +23,7 @@ LIST_ACTION, CLOSE_ACTION = "list", "close"
 @folder_argument
 @click.argument("action", type=click.Choice([LIST_ACTION, CLOSE_ACTION]), default=LIST_ACTION)
 @ladder_option
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@json_option
 def season(place: LadderFolder, action: str, ladder: str, as_json: bool) -> None:
     """List the seasons of a ladder, with the commitment to each seed and the seeds that are public; or close the open
     season. Then its seed becomes public, so that everybody can compute all of its deals, and ratings begin anew.

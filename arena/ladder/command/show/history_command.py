@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import json_option
 from arena.cli.options.option_records import gathered
 from arena.cli.output.terminal import terminal_width, use_color
 from arena.cli.print_json import print_json
@@ -28,7 +29,7 @@ TERMINAL_COLORS = (33, 208, 36, 175, 214, 81, 141, 113, 160, 250, 221, 69)
 @click.option("--by", type=click.Choice(["matches", "date"]), default="matches", help="Unit of the time axis.")
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw the chart to this file (SVG).")
 @click.option("--color/--no-color", default=None, help="Colour the output; by default on a terminal.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@json_option
 @gathered(chosen=SeasonOptions)
 def history(
     place: LadderFolder,

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import json_option
 from arena.cli.options.option_records import gathered
 from arena.cli.output.match_layout import story_text
 from arena.cli.output.terminal import LookOptions, look_options
@@ -38,7 +39,7 @@ from arena.storage.files.atomic_files import check_place, write_whole
 @click.option(
     "--replay", type=click.Path(path_type=Path, dir_okay=False), help="With a MATCH: write its replay to this file."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@json_option
 @look_options
 @gathered(chosen=SeasonOptions, look=LookOptions)
 def show(

@@ -8,6 +8,7 @@ from contextlib import closing
 import click
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import json_option
 from arena.cli.options.option_records import gathered
 from arena.cli.options.sample_options import sample_options
 from arena.cli.options.shared_options import JobOptions, PrintOptions, job_options, say_isolation
@@ -41,7 +42,7 @@ from arena.rerun.sample import SampleOptions
 @click.option("--no-write", is_flag=True, help="Write nothing: no labels in the standings.")
 @job_options
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@json_option
 @gathered(chosen=SeasonOptions, sampling=SampleOptions, jobs=JobOptions, printing=PrintOptions)
 def audit(
     place: LadderFolder,

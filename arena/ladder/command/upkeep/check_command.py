@@ -9,6 +9,7 @@ import click
 from tqdm import tqdm
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import json_option
 from arena.cli.print_json import print_json
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.ladder.command.ladder_options import folder_argument
@@ -22,7 +23,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
     "--no-secrets", is_flag=True, help="For a copy without the seeds of open seasons: do not report them as missing."
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@json_option
 def check(place: LadderFolder, deep: int, no_secrets: bool, quiet: bool, as_json: bool) -> None:
     """Check everything in DIR; the ladder may be playing. Checked are: the database and every row of it; the files of
     every version against its digests, and that they hold neither seeds nor tokens; all seeds against those of the

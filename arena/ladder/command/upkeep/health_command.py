@@ -7,6 +7,7 @@ import sys
 import click
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import json_option
 from arena.cli.options.shared_options import DurationOption
 from arena.cli.print_json import print_json
 from arena.config.documents.duration import duration_in_words
@@ -25,12 +26,13 @@ from arena.ladder.database.ladder_folder import LadderFolder
     metavar="DURATION",
     help="A ladder is overdue if it finished no match for this long.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+@json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
 def health(place: LadderFolder, older_than: float, as_json: bool, quiet: bool) -> None:
-    """Check whether the ladders in DIR play as they should, for a monitor that calls this every hour: which is overdue,
-    since when and why; whether the last play failed; the disk, the clock, the files of active versions, the seed of
-    the season and the isolation level; whether enough versions play. It writes nothing, and does not disturb a play.
+    """Check whether the ladders in DIR play as they should; made for a monitor that calls it every hour. Checked are:
+    when each ladder finished its last match, and why it is overdue; whether the last play failed; the disk, the clock,
+    the files of active versions, the seed of the season and the isolation level; whether enough versions play. It
+    writes nothing, and does not disturb a play.
 
     Each problem is a line that says what to do. Exit code 0 if nothing is wrong, 1 if something needs you, 2 if DIR
     holds no ladder.

@@ -8,6 +8,7 @@ from contextlib import closing
 import click
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.game_options import json_option
 from arena.cli.options.option_records import gathered
 from arena.cli.options.shared_options import JobOptions, job_options, say_isolation
 from arena.cli.output.audit_report import what_came
@@ -38,7 +39,7 @@ from arena.ladder.seasons.rerun import rerun_ladder_matches as play_again
 @ladder_option
 @season_option
 @job_options
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@json_option
 @gathered(chosen=SeasonOptions, jobs=JobOptions)
 def rerun(
     place: LadderFolder,

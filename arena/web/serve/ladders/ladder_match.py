@@ -11,7 +11,8 @@ from starlette.responses import Response
 
 from arena.errors import ArenaError, UserError
 from arena.ladder.database.find_match import LocatedMatch, find_match
-from arena.ladder.presenting.result_sections import faults_sentence, place_sentence, rating_decimals
+from arena.ladder.presenting.result_sections import faults_sentence, place_sentence
+from arena.ladder.presenting.standings_cells import rating_decimals
 from arena.ladder.show.match_detail import MatchDetail, match_shown
 from arena.ladder.show.version_detail import versions_shown
 from arena.printable import printable_text

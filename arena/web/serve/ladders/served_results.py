@@ -15,10 +15,10 @@ from arena.ladder.presenting.result_sections import (
     PageLinks,
     ResultSection,
     ranked_section,
-    rating_decimals,
     season_section,
     version_sections,
 )
+from arena.ladder.presenting.standings_cells import rating_decimals
 from arena.ladder.presenting.svg_chart import history_svg
 from arena.ladder.rating.result_rows import RankedVersion, VersionResults
 from arena.ladder.show.season_results import listed_seasons, results_feed
