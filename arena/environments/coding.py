@@ -49,8 +49,8 @@ class ObservedField(NamedTuple):
 class Coding:
     """The coding of one game for one edition.
 
-    ``groups`` and ``fields`` are documented lists. ``actions`` has the label of each action, ``first`` the number of
-    the first action of each group, in the order of ``groups``.
+    ``groups`` are its actions and ``fields`` its observation, as the page ``arena docs environments`` lists them.
+    ``actions`` has the label of each action, ``first`` the number of the first action of each group.
     """
 
     def __init__(self, groups: Sequence[ActionGroup], fields: Sequence[ObservedField]) -> None:

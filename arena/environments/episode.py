@@ -15,7 +15,7 @@ from arena.environments.coding import Coding, Mask, Observation
 from arena.errors import UserError
 from arena.finding.reference import BotRef
 from arena.games import load_game
-from arena.games.contract import Move
+from arena.games.contract import Move, View
 from arena.games.presenting import checked_part
 from arena.match.match_spec import MatchSpec
 from arena.match.refereeing.match_result import MatchResult
@@ -104,14 +104,12 @@ class Episode:
 
     def observe(self, seat: int) -> Observation:
         """What a seat sees now, asked or not."""
-        view = self.state.view(self._index) if seat == self.seat else self.state.look(seat)
-        return self.coding.observe(view)
+        return self.coding.observe(self._view(seat))
 
     def describe_view(self, seat: int) -> str:
         """What a seat sees now, in words."""
-        view = self.state.view(self._index) if seat == self.seat else self.state.look(seat)
         names = [each.entrant for each in self.spec.seats]
-        parts = self.referee.minutes.game.tell_view(view, self.spec.rules, names)
+        parts = self.referee.minutes.game.tell_view(self._view(seat), self.spec.rules, names)
         return "\n".join(f"{part.name}: {part.text}" for part in parts)
 
     @property
@@ -120,6 +118,10 @@ class Episode:
         if self.result is None:
             raise UserError("the episode is not over yet: its replay is complete when it is")
         return self.result.replay
+
+    def _view(self, seat: int) -> View:
+        view: View = self.state.view(self._index) if seat == self.seat else self.state.look(seat)
+        return view
 
     def _play(self) -> Generator[None, TimedAnswer, None]:
         referee, state, bots = self.referee, self.state, self._bots
@@ -149,3 +151,29 @@ class Episode:
         self.seat, self._index, self._choices = seat, index, choices
         self.mask = self.coding.mask(choices)
         return (yield)
+
+
+class EpisodeHolder:
+    """What the environments share: the present episode, its replay, and how a view is rendered."""
+
+    render_mode: str | None
+    _episode: Episode | None = None
+
+    @property
+    def episode(self) -> Episode:
+        """The present episode. Raises UserError before the first reset."""
+        if self._episode is None:
+            raise UserError("call reset() first: there is no episode yet")
+        return self._episode
+
+    def replay(self) -> bytes:
+        """The replay of the episode, as ``arena verify`` reads it. Raises UserError before its end."""
+        return self.episode.replay
+
+    def _render_view(self, seat: int) -> str | None:
+        """What a seat sees now, in words: printed in the mode ``human``, returned in the others."""
+        text = self.episode.describe_view(seat)
+        if self.render_mode != "human":
+            return text
+        print(text)
+        return None

@@ -35,10 +35,8 @@ class MoneyGains:
         self._before: list[int] = list(episode.state.money)
 
     def take_gains(self) -> list[int]:
-        """The gains by seat since the last time; empty where nobody's money has changed."""
+        """The gains by seat since the last time."""
         money = self._episode.state.money
-        if money == self._before:
-            return []
         gains = [now - before for now, before in zip(money, self._before, strict=True)]
         self._before = list(money)
         return gains

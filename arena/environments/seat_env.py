@@ -11,7 +11,7 @@ from gymnasium.spaces import Box, Discrete
 
 from arena.config.botspec import parse_bot
 from arena.environments.coding import Observation
-from arena.environments.episode import Episode, agent_seat, load_setting, spec_of_episode
+from arena.environments.episode import Episode, EpisodeHolder, agent_seat, load_setting, spec_of_episode
 from arena.environments.rewards import MoneyGains, RewardKind, matchpoints_reward, rank_reward, read_reward
 from arena.errors import UserError
 from arena.finding.reference import BotRef
@@ -20,7 +20,7 @@ from arena.runs.planning.make_spec import seats_of
 from arena.runs.single_match import check_players, entrant_names
 
 
-class SeatEnv(Env[Observation, numpy.int64]):
+class SeatEnv(EpisodeHolder, Env[Observation, numpy.int64]):
     """One seat of a match against bots, who play in this process without time limits.
 
     ``rules`` and ``variants`` name the edition, ``bots`` the others at the table, as on the command line; the agent has
@@ -53,7 +53,6 @@ class SeatEnv(Env[Observation, numpy.int64]):
         self.observation_space = Box(-1.0, 1.0, (self.coding.size,), numpy.float32)
         self.seat = 0
         self._table: list[BotRef | None] = []
-        self._episode: Episode | None = None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -88,27 +87,12 @@ class SeatEnv(Env[Observation, numpy.int64]):
 
     def render(self) -> str | None:
         """What the agent sees now, in words: returned (``ansi``) or printed (``human``)."""
-        if self.render_mode != "human":
-            return self.episode.describe_view(self.seat)
-        print(self.episode.describe_view(self.seat))
-        return None
-
-    def replay(self) -> bytes:
-        """The replay of the episode, as ``arena verify`` reads it. Raises UserError before its end."""
-        return self.episode.replay
-
-    @property
-    def episode(self) -> Episode:
-        """The present episode. Raises UserError before the first reset."""
-        if self._episode is None:
-            raise UserError("call reset() first: there is no episode yet")
-        return self._episode
+        return self._render_view(self.seat)
 
     def _step_reward(self) -> float:
         result = self.episode.result
         if self.reward is RewardKind.MONEY:
-            gains = self._gains.take_gains()
-            return float(gains[self.seat]) if gains else 0.0
+            return float(self._gains.take_gains()[self.seat])
         if result is None:
             return 0.0
         own = result.seats[self.seat]

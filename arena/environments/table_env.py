@@ -11,15 +11,14 @@ from gymnasium.utils.seeding import np_random
 from pettingzoo import AECEnv
 
 from arena.environments.coding import Observation
-from arena.environments.episode import AGENT_BOT, Episode, agent_seat, load_setting, spec_of_episode
+from arena.environments.episode import AGENT_BOT, Episode, EpisodeHolder, agent_seat, load_setting, spec_of_episode
 from arena.environments.rewards import MoneyGains, RewardKind, rank_reward, read_reward
-from arena.errors import UserError
 from arena.runs.single_match import check_players
 
 TABLE_REWARDS = (RewardKind.MONEY, RewardKind.RANK)
 
 
-class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
+class TableEnv(EpisodeHolder, AECEnv[str, Observation, int]):  # type: ignore[misc]
     """A match between agents, ``agent_0`` in seat 0 and so on.
 
     ``rules`` and ``variants`` name the edition; ``players`` is the number of seats, ``reward`` ``money`` or ``rank``.
@@ -54,7 +53,6 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self.observation_spaces = {agent: Box(-1.0, 1.0, shape, numpy.float32) for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(len(self.coding.actions)) for agent in self.possible_agents}
         self._random, _ = np_random()
-        self._episode: Episode | None = None
 
     def observation_space(self, agent: str) -> Box:
         """The vector of the page ``arena docs environments``."""
@@ -100,25 +98,10 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """What the selected agent sees now, in words: returned (``ansi``) or printed (``human``)."""
-        text = self.episode.describe_view(self._seat_of[self.agent_selection])
-        if self.render_mode != "human":
-            return text
-        print(text)
-        return None
+        return self._render_view(self._seat_of[self.agent_selection])
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
-
-    def replay(self) -> bytes:
-        """The replay of the episode, as ``arena verify`` reads it. Raises UserError before its end."""
-        return self.episode.replay
-
-    @property
-    def episode(self) -> Episode:
-        """The present episode. Raises UserError before the first reset."""
-        if self._episode is None:
-            raise UserError("call reset() first: there is no episode yet")
-        return self._episode
 
     def _go_on(self, episode: Episode) -> None:
         """Select the agent that is asked now; at the end, end all."""
@@ -134,7 +117,7 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def _set_rewards(self, episode: Episode) -> None:
         if self.reward is RewardKind.MONEY:
-            for agent, gain in zip(self.possible_agents, self._gains.take_gains(), strict=False):
+            for agent, gain in zip(self.possible_agents, self._gains.take_gains(), strict=True):
                 self.rewards[agent] = float(gain)
         elif episode.result is not None:
             for agent, seat in zip(self.possible_agents, episode.result.seats, strict=True):

@@ -195,8 +195,8 @@ class State(Protocol):
 
 
 class Imagined(NamedTuple):
-    """An imagined ``state``, and its ``weight``: how likely what a seat has seen others do is in this state, beside
-    other imagined states of the same moment."""
+    """An imagined ``state`` and its ``weight``: how likely others are to have acted in this state as the seat has seen
+    them act, relative to other states imagined from the same view."""
 
     state: State
     weight: float

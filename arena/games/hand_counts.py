@@ -53,7 +53,8 @@ def add_counts(one: bytes, other: bytes) -> bytes:
 
 
 def take_counts(wanted: Sequence[int], available: list[int], most: int) -> bytes:
-    """As many of the ``wanted`` cards as are ``available``, from which they are taken, and at most ``most`` cards."""
+    """Take the ``wanted`` cards out of the ``available`` ones, as far as they are there, and at most ``most`` of them.
+    Returns the counts of those taken."""
     taken = bytearray(len(available))
     for kind, count in enumerate(wanted):
         count = min(count, available[kind], most)

@@ -38,10 +38,10 @@ class SeatPolicy:
         state.apply(index, self.answer(state, index), log)
 
     def renew(self, log: list[Event] | None) -> None:
-        """A rollout begins, the events of which will stand in ``log`` (None: nobody wants them)."""
+        """Begin a rollout, whose events are appended to ``log`` (None: no policy wants news)."""
 
     def begin_phase(self) -> None:
-        """All asks of the next phase are answered with the events that are in the log now."""
+        """Begin a phase: all its asks come with the events that are in the log now."""
 
 
 def play_out(
@@ -58,18 +58,23 @@ def play_out(
     """
     state = state.copy()
     each = (policies,) if isinstance(policies, SeatPolicy) else tuple(policies)
-    heard = [policy for policy in dict.fromkeys(each) if policy.wants_news]
-    log: list[Event] | None = [] if heard else None
-    for policy in dict.fromkeys(each):
+    distinct = dict.fromkeys(each)
+    listening = [policy for policy in distinct if policy.wants_news]
+    log: list[Event] | None = [] if listening else None
+    for policy in distinct:
         policy.renew(log)
     play, several = [policy.play for policy in each], len(each) > 1
-    for policy in heard:
+    for policy in listening:
         policy.begin_phase()
-    for index, move in (first or {}).items():
+    chosen = first or {}
+    for index, move in chosen.items():
         state.apply(index, move, log)
-    asked = len(first or ())
+    asked = len(chosen)
     pending: Sequence[int] = state.pending
     begun = len(pending) < len(state.asks)
+    if chosen and not begun:  # the chosen moves have ended the phase
+        for policy in listening:
+            policy.begin_phase()
     while asks := state.asks:
         if begun:
             begun = False
@@ -79,7 +84,7 @@ def play_out(
             play[asks[index].seat if several else 0](state, index, log)
         asked += len(pending)
         pending = range(len(state.asks))
-        for policy in heard:
+        for policy in listening:
             policy.begin_phase()
     return PlayedOut(money_by_seat(state), asked, state)
 

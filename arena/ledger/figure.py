@@ -41,6 +41,11 @@ class SeatRole(StrEnum):
     PARTNER = "partner"
 
 
+def seat_role(seat: int, boss: int) -> SeatRole:
+    """The role of ``seat`` in a negotiation with this ``boss``."""
+    return SeatRole.BOSS if seat == boss else SeatRole.PARTNER
+
+
 @dataclass(frozen=True, slots=True)
 class LedgerFigure:
     """One statistic: ``total`` ÷ ``cases``, both names of sums.

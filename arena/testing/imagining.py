@@ -69,7 +69,7 @@ def check_game_imagining(game: Game, rules: Any, players: int, matches: int = 3)
                 check_imagining(state, index, rules, match)
             if asked[hook] == 1:
                 imagined = state.view(index).imagine(rules, rng)
-                _play_on(imagined, rng, LONGEST_MATCH)
+                play_random_moves(imagined, rng, LONGEST_MATCH)
                 assert imagined.outcome is not None, "consistent: an imagined match does not end"
             state.apply(index, rng.choice(state.legal(index)))
 
@@ -91,7 +91,8 @@ def _check_consistent(state: State, index: int, view: View, rules: Any, seed: in
 def _observe_state(state: State) -> object:
     """What a state holds, as far as it can be seen: by all seats now, and by playing it on."""
     future = state.copy()
-    return _hidden(state), state.asks, state.pending, tuple(_play_on(future, Random(1), FUTURE_ASKS)), future.look()
+    events = tuple(play_random_moves(future, Random(1), FUTURE_ASKS))
+    return _hidden(state), state.asks, state.pending, events, future.look()
 
 
 def _hidden(state: State) -> tuple[View, ...]:
@@ -99,8 +100,8 @@ def _hidden(state: State) -> tuple[View, ...]:
     return tuple(state.look(seat) for seat in range(state.look().players))
 
 
-def _play_on(state: State, rng: Random, asks: int) -> list[Event]:
-    """The events of so many asks answered by random legal moves."""
+def play_random_moves(state: State, rng: Random, asks: int) -> list[Event]:
+    """Answer so many asks, or all to the end, by random legal moves in ``state`` itself. Returns the events."""
     log: list[Event] = []
     while state.asks and asks > 0:
         index = state.pending[0]

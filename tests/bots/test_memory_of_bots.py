@@ -13,7 +13,7 @@ from arena.bot import Bot
 from arena.bundled import Dealmaker, Hard, Hoarder, Tycoon
 from arena.config.editions import load_edition
 from arena.games import cards, load_game
-from arena.games.board import Family
+from arena.games.board import Family, Travel
 from arena.games.board import events as on_board
 from arena.games.board import memory as board_memory
 from arena.games.board.cards import CLAN_CARDS
@@ -108,6 +108,17 @@ def test_a_seat_that_let_its_deal_be_taken_over_is_less_likely_to_hold_a_stop() 
     assert max(having) == pytest.approx(board_memory.UNSTOPPED * min(without))
     bot.seen_events.append(on_board.Drew(other, 2))
     assert len({each.weight for each in bot.imagine(view, 50)}) == 1
+
+
+def test_a_play_of_its_own_says_nothing_about_the_stops_of_a_seat() -> None:
+    state = begun("board", "stops")
+    view = state.view(0)
+    bot, other, third = sitting("board", view), (view.seat + 1) % 4, (view.seat + 2) % 4
+    travel = Travel(Family.RED)
+    bot.seen_events += [on_board.Opened(other, 0, 12), on_board.Played(other, travel), on_board.Travelled(Family.RED)]
+    assert len({each.weight for each in bot.imagine(view, 50)}) == 1
+    bot.seen_events += [on_board.Played(third, travel), on_board.Travelled(Family.RED)]
+    assert len({each.weight for each in bot.imagine(view, 50)}) == 2
 
 
 def test_weights_of_the_bots_own_are_multiplied_and_all_zero_is_no_knowledge() -> None:

@@ -14,7 +14,7 @@ from arena.errors import BotError, IllegalMove
 from arena.finding.loading import make_bot
 from arena.finding.reference import BotRef, bundled_bots, find_file, refer_file
 from arena.games import load_game
-from arena.games.board import BoardBot, Draw, Open, Roll
+from arena.games.board import BoardBot, Draw, OfferView, Open, Roll
 from arena.games.chance import Chance
 from arena.games.contract import Move, State
 from arena.games.playout import SeatPolicy, money_by_seat, play_out
@@ -215,6 +215,21 @@ def test_a_rollout_begins_with_chosen_moves_ends_where_it_shall_and_leaves_the_s
     whole = play_out(state, policy)
     assert whole.state.outcome is not None
     assert whole.money == whole.state.outcome.money == money_by_seat(whole.state)
+
+
+def test_a_policy_is_told_of_a_chosen_move_that_ends_its_phase() -> None:
+    told: list[list[str]] = []
+
+    class Listening(BoardBot):
+        def offer(self, view: OfferView) -> None:
+            told.append([type(event).__name__ for event in view.news])
+
+    rules, state = begun("board", 3, "until")
+    while state.asks[0].hook != "turn":
+        state.apply(state.pending[0], state.default(state.pending[0]))
+    play_out(state, Policy(Listening, rules, 3), 2, first={0: Open()})
+    assert len(told) == 3
+    assert all("Opened" in news for news in told)
 
 
 def test_a_phase_that_has_begun_is_finished_and_each_seat_may_have_a_policy_of_its_own() -> None:

@@ -15,10 +15,11 @@ from arena.games import load_game
 from arena.games.board.rules import Deck
 from arena.games.cards.cards import X
 from arena.games.chance import Chance
+from arena.testing.imagining import play_random_moves
 
 from .cases import CASES, Case, game_of, samples
 from .test_imagined import chi_square, critical, looks
-from .test_laws import check_outcome, play_on
+from .test_laws import check_outcome
 
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
 PILES = {"board": "pile", "cards": "deck"}
@@ -49,7 +50,7 @@ def test_equal_chance_gives_equal_matches_and_another_gives_others(case: Case) -
     def end(seed: str) -> Any:
         anew = state.copy()
         anew.draw_anew(Chance(seed))
-        play_on(anew, Random(1), 10**6)
+        play_random_moves(anew, Random(1), 10**6)
         check_outcome(anew.outcome, case.players)
         return anew.outcome, looks(anew)
 

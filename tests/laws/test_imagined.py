@@ -21,10 +21,11 @@ from arena.games.cards.rules import Deck as CardDeck
 from arena.games.chance import Chance
 from arena.games.contract import ONLOOKER, Event, Outcome, State
 from arena.testing import check_imagining
+from arena.testing.imagining import play_random_moves
 
 from .cases import CASES, Case, Walk, begin, edition_of, rules_of, samples, seeds
 from .cases import snapshot as everything
-from .test_laws import check_outcome, check_plain, play_on
+from .test_laws import check_outcome, check_plain
 
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
 
@@ -38,7 +39,7 @@ def test_a_seat_may_look_at_any_moment_and_sees_what_its_view_says(case: Case) -
             check_plain(state.look(other))
             assert state.look(other).seat == other
     state = begin(case, "look")
-    play_on(state, Random(1), 10**6)
+    play_random_moves(state, Random(1), 10**6)
     assert state.look() == state.copy().look()
 
 
@@ -118,10 +119,10 @@ def imagined_matches(case: Case) -> tuple[Imagined, ...]:
     for number, sample in enumerate(samples(case)):
         first = sample.state.view(sample.index).imagine(rules_of(case), Random(number))
         state, rng = first.copy(), Random(number)
-        play_on(state, rng, 100)
+        play_random_moves(state, rng, 100)
         later = state.copy()
         if number % 5 == 0:
-            play_on(state, rng, 10**6)
+            play_random_moves(state, rng, 10**6)
         found.append(Imagined(sample.state, first, later, state.outcome))
     return tuple(found)
 

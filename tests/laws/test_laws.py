@@ -14,8 +14,9 @@ from msgspec.structs import force_setattr
 
 from arena.errors import IllegalMove
 from arena.games import built_in_games
-from arena.games.contract import ONLOOKER, Chanced, Event, Move, Outcome, Refusal, State, View
+from arena.games.contract import ONLOOKER, Chanced, Event, Move, Outcome, Refusal, View
 from arena.replay.lines import line_decoder
+from arena.testing.imagining import play_random_moves
 
 from .cases import (
     CALM,
@@ -61,16 +62,6 @@ def wrong_and_changed(sample: Sample, rng: random.Random) -> list[Move]:
             changed = mutant(game.name, hook, changed, rng) or changed
         found.append(changed)  # type: ignore[arg-type]
     return found
-
-
-def play_on(state: State, rng: random.Random, asks: int) -> list[Event]:
-    """Legal moves for so many asks, or to the end; the log of them."""
-    log: list[Event] = []
-    while state.asks and asks > 0:
-        index = state.pending[0]
-        state.apply(index, rng.choice(state.legal(index)), log)
-        asks -= 1
-    return log
 
 
 @every_case
@@ -131,10 +122,10 @@ def test_a_copy_is_independent_and_continues_identically(case: Case) -> None:
         before = everything(state)
         assert type(twin) is type(state)
         assert everything(twin) == before
-        first = play_on(twin, random.Random(number), 60)
+        first = play_random_moves(twin, random.Random(number), 60)
         assert everything(state) == before
         again = state.copy()
-        assert play_on(again, random.Random(number), 60) == first
+        assert play_random_moves(again, random.Random(number), 60) == first
         assert everything(again) == everything(twin)
         assert again.outcome == twin.outcome
 

@@ -13,6 +13,7 @@ from arena.games.board.events import (
     Laid,
     NewBoss,
     Opened,
+    Played,
     Recruited,
     Returned,
     Travelled,
@@ -28,13 +29,15 @@ STOP = CARD_ID[Card.STOP]
 
 class Knowledge:
     """What the events ``seen`` by a seat say: by seat the clan cards known to be in its ``hands``, as counts by kind,
-    and how many harmful plays it has left ``unstopped`` since it last drew cards."""
+    and how many harmful plays of others it has left ``unstopped`` since it last drew cards."""
 
     def __init__(self, players: int, seen: Sequence[Event]) -> None:
         self.hands = [[0] * CARD_KINDS for _ in range(players)]
         self.unstopped = [0] * players
         self._laid = [[0] * CARD_KINDS for _ in range(players)]
         self._boss: int | None = None
+        self._player: int | None = None
+        """The seat that made the last play: nobody is asked to stop a play of its own (B5.5)."""
         for event in seen:
             self._follow(event)
 
@@ -65,6 +68,8 @@ class Knowledge:
                 self._boss = event.seat
             case Closed() | Failed():
                 self._boss = None
+            case Played():
+                self._player = event.seat
             case NewBoss():
                 self._suffer(self._boss)
                 self._boss = event.seat
@@ -76,7 +81,7 @@ class Knowledge:
                 pass
 
     def _suffer(self, seat: int | None) -> None:
-        if seat is not None:
+        if seat is not None and seat != self._player:
             self.unstopped[seat] += 1
 
     def _move(self, held: list[list[int]], seat: int, clans: tuple[Family, ...], by: int) -> None:

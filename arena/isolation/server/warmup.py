@@ -35,8 +35,6 @@ from arena.protocol.reading import read_answer, read_hello
 
 WARMUP_MATCHES, WARMUP_ASKS = 2, 400
 """The minimum number of matches (every bot that plays the game sits in one), and the maximum number of asks in each."""
-
-
 PRESENTING = "presenting"
 """The package of a game that shows it to people: no bot needs it, and it may need what is not installed."""
 
@@ -52,7 +50,7 @@ def import_games(package: ModuleType = games) -> None:
 
 
 def import_bundled() -> None:
-    """Import the classes of the bundled bots, for the bots that build on them: their files are out of a bot's reach."""
+    """Import the classes of the bundled bots, for bots that build on them: a bot's process may not read their files."""
     for name in bundled_classes():
         getattr(bundled, name)
 

@@ -147,8 +147,7 @@ class DealBook:
             paid[due.payee] += due.terms.price
         if tuple(paid) != event.paid:
             raise ValueError(f"paid are {event.paid}, and due {tuple(paid)}")
-        closed = replace(self.rows[-1], outcome=Ending.CLOSED, kept=event.kept, paid=event.paid)
-        self.rows[-1] = replace(closed, shapley=shapley)
+        self.rows[-1] = replace(self.rows[-1], outcome=Ending.CLOSED, kept=event.kept, paid=event.paid, shapley=shapley)
         self.standing = []
 
     def _mark_usable(self, payable: set[int]) -> None:

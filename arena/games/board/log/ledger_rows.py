@@ -106,8 +106,7 @@ class DealRow(Row, frozen=True):
     ``paid`` what each seat received from it; 0 unless the deal closed. ``closable`` says whether at some moment all
     seats together had the placards and clan cards that the space needs (B4.2); ``missed``, of a failed negotiation,
     whether at its end the Boss's own cards, its agreements and asks that its bids had covered sufficed within the
-    proceeds.
-    ``shapley`` is each seat's Shapley value in a closed deal, in thousandths of $M; 0 unless it closed.
+    proceeds. ``shapley`` is each seat's Shapley value in thousandths of $M; 0 unless the deal closed.
     """
 
     deal: int

@@ -77,8 +77,8 @@ def within_reach(view: BoardView) -> bool:
 
 
 def until_turn(view: BoardView, turns: int) -> Callable[[State], bool]:
-    """For the ``until`` of a rollout: whether so many ``turns`` more than at this view have begun, and no deal is being
-    negotiated."""
+    """A function for the ``until`` of a rollout: it says whether ``turns`` more turns have begun since this view
+    and no deal is being negotiated."""
     first = view.turn + turns
 
     def is_reached(state: Any) -> bool:

@@ -39,7 +39,7 @@ def still_in(view: CardsView) -> tuple[int, ...]:
 
 
 def until_round(view: CardsView) -> Callable[[State], bool]:
-    """For the ``until`` of a rollout: whether the round of this view has been settled."""
+    """A function for the ``until`` of a rollout: it says whether the round of this view has been settled."""
     settled = len(view.ledger)
 
     def is_reached(state: Any) -> bool:

@@ -34,7 +34,6 @@ HOOK_NUMBERS: Mapping[type[View], int] = {
 }
 TERMS = 13
 """Numbers for the terms between two seats: six placards, six clan cards, the price."""
-NO_TERMS = (0,) * TERMS
 MONEY, HAND, PILE, DISCARDS = 50, 12, 100, 10
 
 Terms = tuple[int, int, Sequence[Family], Sequence[Family]]

@@ -9,7 +9,7 @@ import msgspec
 
 from arena.games.board.log.deal_chances import THOUSANDTHS
 from arena.games.board.log.ledger_rows import AgreementOutcome, AgreementRow, DealRow, Ending
-from arena.ledger.figure import MILLION, FigureTable, LedgerFigure, LedgerUnit, SeatRole
+from arena.ledger.figure import MILLION, FigureTable, LedgerFigure, LedgerUnit, SeatRole, seat_role
 
 Cells = Mapping[tuple[str, SeatRole], "BargainingSums"]
 
@@ -108,7 +108,7 @@ def add_bargaining(
             led.missed += deal.missed
             continue
         for seat, (amount, shapley) in enumerate(zip(deal.amounts, deal.shapley, strict=True)):
-            cell = cells[names[seat], SeatRole.BOSS if seat == deal.boss else SeatRole.PARTNER]
+            cell = cells[names[seat], seat_role(seat, deal.boss)]
             cell.closed += 1
             cell.beyond_shapley += amount * MILLION - shapley * (MILLION // THOUSANDTHS)
     for made in agreements:

@@ -9,7 +9,7 @@ from math import exp, log, pow
 
 from arena.games.board.presenting.ledger.bargaining_measures import Cells
 from arena.games.board.presenting.ledger.ticks import Asked
-from arena.ledger.figure import MILLION, SeatRole
+from arena.ledger.figure import MILLION, SeatRole, seat_role
 
 MOST_LOG_BETA = 3.0
 """The greatest size of a fitted ln β: prices that all change at once, at either end, fit any greater one as well."""
@@ -25,7 +25,7 @@ def add_exponents(cells: Cells, names: Sequence[str], best: Prices) -> None:
     for (_, boss, by, *_), prices in best.items():
         found = fit_log_beta(list(prices.items()), rises=by == boss)
         if found is not None:
-            cell = cells[names[by], _role(by, boss)]
+            cell = cells[names[by], seat_role(by, boss)]
             cell.fitted += 1
             cell.log_beta += round(found * MILLION)
 
@@ -74,7 +74,8 @@ def add_reciprocity(cells: Cells, names: Sequence[str], best: Prices) -> None:
     for (deal, boss, by, to, placards, clans), prices in best.items():
         others = best.get((deal, boss, to, by, placards, clans))
         if others is not None:
-            replies.setdefault((names[by], _role(by, boss)), []).extend(concession_replies(prices, others, by == boss))
+            key = names[by], seat_role(by, boss)
+            replies.setdefault(key, []).extend(concession_replies(prices, others, by == boss))
     for key, pairs in replies.items():
         size, squares, products = len(pairs), sum(x * x for x, _ in pairs), sum(x * y for x, y in pairs)
         all_x, all_y = sum(x for x, _ in pairs), sum(y for _, y in pairs)
@@ -102,7 +103,3 @@ def concession_replies(own: Mapping[int, int], others: Mapping[int, int], rises:
 def _to_millionths(number: int, size: int) -> int:
     """``number`` ÷ ``size`` in millionths, rounded, of a product of two numbers in millionths."""
     return (2 * number + MILLION * size) // (2 * MILLION * size)
-
-
-def _role(seat: int, boss: int) -> SeatRole:
-    return SeatRole.BOSS if seat == boss else SeatRole.PARTNER

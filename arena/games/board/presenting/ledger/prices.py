@@ -8,7 +8,7 @@ import msgspec
 
 from arena.games.board.cards import Family
 from arena.games.board.log.ledger_rows import AgreementRow, DealRow, OfferRow
-from arena.ledger.figure import MILLION, FigureTable, LedgerFigure, LedgerUnit, SeatRole
+from arena.ledger.figure import MILLION, FigureTable, LedgerFigure, LedgerUnit, SeatRole, seat_role
 from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 PER_CARD = "An offer of several cards counts once for each card, with an equal part of its price."
@@ -84,7 +84,7 @@ def add_prices(
         cards = row.placards + row.clans
         if not cards:
             continue
-        role = SeatRole.BOSS if row.by == row.boss else SeatRole.PARTNER
+        role = seat_role(row.by, row.boss)
         dividends, share = per_card(row.dividends, cards), per_card(row.share, cards)
         need = need_of(row)
         for family in cards:

@@ -10,7 +10,7 @@ import msgspec
 from arena.games.board.cards import Family
 from arena.games.board.log.ledger_rows import Answer, OfferRow
 from arena.games.board.presenting.ledger.prices import per_card
-from arena.ledger.figure import LAST_BAND, SEAT_CASES, FigureTable, LedgerFigure, LedgerUnit, SeatRole
+from arena.ledger.figure import LAST_BAND, SEAT_CASES, FigureTable, LedgerFigure, LedgerUnit, SeatRole, seat_role
 from arena.ledger.ledger_view import LedgerForm, LedgerView
 
 OFFERED_CARDS = "its offers for cards"
@@ -94,7 +94,7 @@ def add_ticks(
         cards = row.placards + row.clans
         if not cards:
             continue
-        role = SeatRole.BOSS if row.by == row.boss else SeatRole.PARTNER
+        role = seat_role(row.by, row.boss)
         cell = cells[names[row.by], role, min(row.tick, LAST_BAND)]
         cell.offers += 1
         cell.price += per_card(row.dividends, cards)
@@ -108,7 +108,7 @@ def add_ticks(
 def _add_concessions(cells: Cells, names: Sequence[str], about: Asked, prices: Sequence[tuple[int, int]]) -> None:
     """Add the changes between a seat's best prices for the same cards; ``prices`` are pairs of tick and price."""
     _, boss, by, *_ = about
-    role = SeatRole.BOSS if by == boss else SeatRole.PARTNER
+    role = seat_role(by, boss)
     for (_, last), (tick, price) in pairwise(prices):
         cell = cells[names[by], role, min(tick, LAST_BAND)]
         cell.again += 1
