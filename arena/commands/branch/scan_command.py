@@ -165,7 +165,7 @@ def _money_unit(planned: ScanPlan) -> str:
 
 
 def _event_name(found: DearestDecision) -> str:
-    """The decision's address."""
+    """The address of a decision as the table prints it, such as ``#412`` or ``ask47``."""
     decision = found.decision
     return address_of(None, decision.number) if decision.line is None else f"#{decision.line}"
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def imagine(view: BoardView, rules: Rules, rng: Random) -> State:
-    """A match that may be the one in which ``view`` is asked, drawn with ``rng``.
+    """Draw, with ``rng``, a match that is consistent with ``view``: it may be the one in which the seat is asked.
 
     The cards that the seat does not see are dealt to the other hands by their sizes, and the rest becomes the draw
     pile; every way to deal them is equally likely. So is every initiative order in which the plays of this tick can

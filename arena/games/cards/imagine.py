@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def imagine(view: CardsView, rules: Rules, rng: Random) -> State:
-    """A match that may be the one in which ``view`` is asked, drawn with ``rng``.
+    """Draw, with ``rng``, a match that is consistent with ``view``: it may be the one in which the seat is asked.
 
     The cards that the seat does not see are dealt to the other hands by their sizes, to the face-down discards (also
     its own, because one view does not tell which those were) and to the deck. Every way to deal them is equally likely,

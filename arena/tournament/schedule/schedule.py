@@ -146,8 +146,8 @@ class Schedule:
         return self.format.cycle(self.editions[self._by_label[label]].seats)
 
     def placings(self) -> dict[str, Sequence[Placing]]:
-        """By the label of each edition, who is still in after its finished blocks, and in which round the others were
-        eliminated; empty for a format that eliminates nobody."""
+        """Map the label of each edition to the standing of its knockout after the finished blocks: which entrants are
+        still in, and in which round each of the others was eliminated. Empty for a format that eliminates nobody."""
         found = {}
         for edition, (label, seats) in enumerate(self.editions):
             earlier = self._history.results_before(edition, self.blocks)
