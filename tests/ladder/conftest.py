@@ -38,9 +38,11 @@ SEED = "3f1c0ea4b2d95c77a1e8860d4b39f25e"
 LABEL = "eagle-gryphon+set-0192fb5e-2p"
 BOTS = {
     "first": "    def turn(self, view):\n        return self.legal_moves(view)[0]\n",
-    "chance": "    def turn(self, view):\n        import random\n        return random.choice(self.legal_moves(view))",
+    "chance": "    def turn(self, view):\n        import random\n"
+    "        return Reply(random.choice(self.legal_moves(view)), say=str(random.random()))",
 }
-"""Bots that are submitted: one that repeats itself, and one that does not."""
+"""Bots that are submitted: one that repeats itself, and one that never does: a random move alone may by chance be the
+recorded one every time."""
 
 
 @pytest.fixture(scope="session")
