@@ -274,6 +274,16 @@ def test_a_page_opens_at_the_event_it_was_written_for(pages: Path, data: MatchDa
     goes_to(page, max(frame.n for frame in data.course.frames if frame.n <= 60))
 
 
+def test_a_link_is_followed_also_where_the_address_is_just_being_written(
+    pages: Path, data: MatchData, open_page: OpenPage
+) -> None:
+    page = open_page(pages / "board.html")
+    n = data.places[-1].n
+    page.evaluate(f"location.hash = '#event={n}'; viewer.addresses.write()")
+    goes_to(page, n)
+    until(page, f"location.hash === '#event={n}'")
+
+
 def test_jumps_list_what_they_lead_to(pages: Path, data: MatchData, open_page: OpenPage) -> None:
     page = open_page(pages / "board.html")
     for jump, name in (("moment", "moments"), ("deal", "deals"), ("boss", "changes of Boss"), ("fault", "faults")):

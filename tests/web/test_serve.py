@@ -430,7 +430,7 @@ def test_pages_follow_a_run_that_grows_and_its_files_are_left_alone(folder: Path
 
 
 def wait_for(holds: Any) -> None:
-    until = time.monotonic() + 20
+    until = time.monotonic() + 90
     while not holds():
         assert time.monotonic() < until
         time.sleep(0.1)

@@ -7,7 +7,8 @@ class Address {
   constructor(viewer) {
     this.viewer = viewer;
     this.timer = null;
-    window.addEventListener("hashchange", () => this.read(), { signal: viewer.listening.signal });
+    const changed = ({ newURL }) => this.read(new URL(newURL).hash);
+    window.addEventListener("hashchange", changed, { signal: viewer.listening.signal });
   }
 
   /** The address of event `n` as the eyes see it. */
@@ -16,11 +17,12 @@ class Address {
     return `#${word}=${n}${seat}`;
   }
 
-  /** Go where the address says; what it does not say stays as it is. */
-  read() {
+  /** Go where the address says; what it does not say stays as it is. A link that was followed says it itself: the
+   * address may have been written anew before its turn comes. */
+  read(address = location.hash) {
     clearTimeout(this.timer);
     this.timer = null;
-    const asked = new URLSearchParams(location.hash.slice(1));
+    const asked = new URLSearchParams(address.slice(1));
     const { course } = this.viewer;
     const seat = asked.get("seat") ? Number(asked.get("seat")) : null;
     const known = seat !== null && Number.isInteger(seat) && seat >= 0 && seat < course.match.entrants.length;
