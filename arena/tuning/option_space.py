@@ -46,6 +46,8 @@ class NumberRange:
         if self.step:
             steps = min(floor((at - low) / float(self.step) + 0.5), int((self.high - self.low) / self.step))
             found = self.low + steps * self.step
+        elif place <= 0 or place >= 1:
+            found = self.low if place <= 0 else self.high
         else:
             size = floor(log10(at if self.log else high - low)) + 1
             digits = (LOG_DIGITS if self.log else FLOAT_DIGITS + 1) - size

@@ -23,9 +23,10 @@ def course_page(run: TuningRun, running: bool) -> str:
     page = HtmlPage(
         title=printable_text(f"Tuning {name}"),
         template="tuning",
-        styles=("report", "report_chart"),
+        styles=("ladder", "report_chart"),
         values={
             "name": name,
+            "ranges": ", ".join(f"{each.name} in {each}" for each in run.space.ranges),
             "told": f"{run.matches:,} matches on {course.deals:,} deals, {len(course.rounds)} rounds",
             "reload": RELOAD_SECONDS if running else 0,
             "best": bot_words(run.plan, course.best),
@@ -45,7 +46,7 @@ def _place_curves(run: TuningRun) -> Sequence[Curve]:
     points = [(point.deals, run.space.places_of(point.values)) for point in run.course.points]
     return [
         Curve(
-            f"{each.name} ({each})",
+            each.name,
             number,
             [(deals, Estimate(100 * places[number], None, None, 0)) for deals, places in points],
         )

@@ -33,7 +33,7 @@ TUNED_MEASURE = PairedMeasure.BEATEN
 """What a value is judged by: the measure that tells most of each match, as in ``arena compare``."""
 
 
-class Trial(NamedTuple):
+class TrialPlace(NamedTuple):
     """One of the candidates of a batch on one deal."""
 
     deal: int
@@ -73,7 +73,7 @@ class TuningRun:
 
     def _play_batch(self, batch: TrialBatch) -> TrialValues:
         """The values of a batch: those of stored trials, and of the others, which are played."""
-        trials = [Trial(deal, place) for deal in batch.deals for place in range(len(batch.candidates))]
+        trials = [TrialPlace(deal, place) for deal in batch.deals for place in range(len(batch.candidates))]
         lines: list[TrialLine] = []
         while len(lines) < len(trials) and (line := next(self._stored, None)) is not None:
             self._check_stored(line, batch, trials[len(lines)])
@@ -88,7 +88,7 @@ class TuningRun:
         width = len(batch.candidates)
         return [[line.value for line in lines[place::width]] for place in range(width)]
 
-    def _check_stored(self, line: TrialLine, batch: TrialBatch, trial: Trial) -> None:
+    def _check_stored(self, line: TrialLine, batch: TrialBatch, trial: TrialPlace) -> None:
         expected = batch.step, trial.deal, batch.candidates[trial.candidate]
         if (line.step, line.deal, line.options) != expected:
             where = f"{self.folder.shown / TRIALS_FILE}: {line.step}, deal {line.deal}"
@@ -98,11 +98,11 @@ class TuningRun:
         self.matches += line.matches + line.void
         self.faults += line.faults
 
-    def _play_trials(self, batch: TrialBatch, trials: list[Trial]) -> Iterator[TrialLine]:
+    def _play_trials(self, batch: TrialBatch, trials: list[TrialPlace]) -> Iterator[TrialLine]:
         """Play these trials, and give their lines in this order."""
-        left: dict[Trial, int] = {}
-        found: dict[Trial, list[MatchRecord]] = {}
-        of_match: dict[str, Trial] = {}
+        left: dict[TrialPlace, int] = {}
+        found: dict[TrialPlace, list[MatchRecord]] = {}
+        of_match: dict[str, TrialPlace] = {}
         plans = [plan_of_candidate(self.plan, values) for values in batch.candidates]
 
         def works() -> Iterator[Work]:
@@ -125,7 +125,7 @@ class TuningRun:
                 yield self._line_of(batch, awaited, found.pop(awaited))
                 awaited = next(following, None)
 
-    def _line_of(self, batch: TrialBatch, trial: Trial, records: list[MatchRecord]) -> TrialLine:
+    def _line_of(self, batch: TrialBatch, trial: TrialPlace, records: list[MatchRecord]) -> TrialLine:
         shares, faults = [], 0
         for record in records:
             seat = next(seat for seat, each in enumerate(record.seats) if each.entrant == self._name)

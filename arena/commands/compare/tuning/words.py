@@ -29,7 +29,7 @@ def rounds_table(run: TuningRun) -> ResultTable:
         *(ResultColumn(f"option_{number}", name) for number, name in enumerate(run.space.names)),
         estimate_column("gain", "over the best", share=True, signed=True, unknown=""),
         estimate_column("total", f"over {tuned_entrant(run.plan).name}", share=True, signed=True, unknown=""),
-        ResultColumn("better", "", left=True),
+        ResultColumn("better", "check", left=True),
     )
     rows = [
         (
