@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from arena.commands.compare.tuning import command
-from arena.commands.compare.tuning.live_course import LiveCourse
+from arena.commands.compare.tuning.live_course import LiveCourse, course_lines
 from arena.commands.compare.tuning.tuning_run import TuningRun
 from arena.config.tournament_config import RESOLVED_CONFIG
 from tests.conftest import Arena, WriteBot
@@ -133,7 +134,10 @@ def test_stopped_it_says_what_is_known_and_which_command_resumes(
     (folder / "trials.jsonl").write_bytes(b"")
     shutil.rmtree(folder / "verdict")
 
+    drawn: list[str] = []
+
     def stop(_: LiveCourse, run: TuningRun) -> None:
+        drawn[:] = course_lines(run, 60, 75.0)
         if run.matches == 90 and run.batch is not None:
             run.matches += 1
             raise KeyboardInterrupt
@@ -143,6 +147,10 @@ def test_stopped_it_says_what_is_known_and_which_command_resumes(
         patch.setattr(LiveCourse, "draw_run", stop)
         ran = arena("tune", "--resume", folder, "--trust", "-j", 1)
     assert ran.code == 130
+    option, counted = drawn
+    assert re.fullmatch(r"idle  ├─*●─*┤ \d", option)
+    assert len(option) <= 60
+    assert re.fullmatch(r"round 1 check of at most 2 rounds, 91 matches, 1m15s", counted)
     assert "best     " in ran.out
     assert f"go on with: arena tune --resume {folder} --trust" in ran.err
     assert result_of(folder)["state"] == "stopped"
