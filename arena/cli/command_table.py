@@ -19,6 +19,9 @@ COMMAND_GROUPS = {
             "arena.commands.gauntlet.command", "How good is a bot at a table with others? Play it on many deals."
         ),
         "compare": CommandEntry("arena.commands.compare.command", "Is a bot better in the place of another one?"),
+        "tune": CommandEntry(
+            "arena.commands.compare.tuning.command", "Find better values for a bot's options, and prove them."
+        ),
     },
     "Looking and understanding": {
         "show": CommandEntry("arena.commands.show.command", "Print a recorded match as sentences."),

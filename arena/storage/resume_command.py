@@ -21,11 +21,14 @@ from arena.tournament.measures.custom_measures import CustomMeasure
 
 COMPARISON_FACT = "comparison"
 """The key in the manifest of a comparison that says what is compared."""
+TUNING_FACT = "tuning"
+"""The key in the facts of a tuning that says what is tuned."""
 
 
 def resume_command(folder: Path, manifest: Mapping[str, Any]) -> str:
     """The command that resumes the run in ``folder``, as it is typed; ``manifest`` is empty where none can be read."""
-    program = "compare" if COMPARISON_FACT in manifest else "run"
+    programs = {COMPARISON_FACT: "compare", TUNING_FACT: "tune"}
+    program = next((name for fact, name in programs.items() if fact in manifest), "run")
     said: list[str] = []
     if manifest:
         facts = msgspec.convert(manifest, Facts)

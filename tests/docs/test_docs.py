@@ -20,6 +20,7 @@ from arena import __version__, testing
 from arena.bot import Limits
 from arena.cli.main import cli
 from arena.commands.compare.comparison import ComparisonQuestion
+from arena.commands.compare.tuning.command import USUAL
 from arena.commands.docs import topics
 from arena.commands.docs.page_groups import PAGE_GROUPS, START_PAGE
 from arena.commands.docs.sections import PageSection
@@ -48,6 +49,7 @@ from arena.sandbox.probe import LEVEL_LAYERS
 from arena.sequential.test_settings import SequentialVerdict
 from arena.storage.consistency import Consistency
 from arena.storage.run_facts.facts import RunState
+from arena.storage.run_files.tuning_folder import COURSE_FILE, TRIALS_FILE, TUNING_FILE, TUNING_RESULT, TrialLine
 from arena.storage.run_folder import FolderStore
 from arena.storage.tables.match_tables import MATCH_COLUMNS, Table, run_tables
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, clustered_mean
@@ -57,6 +59,7 @@ from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
 from arena.tournament.standings.standings import fold_standings
 from arena.tournament.standings.standings_text import standings_data
 from arena.tournament.tables.rounded_figures import estimate_text
+from arena.tuning.tuning_course import PATIENCE, STEPS
 
 from .pages import FLAT, GAMES, LETTER, PAGES, ROOT, RULES_PAGE, TEXT, blocks, codes, rows, section
 
@@ -338,6 +341,17 @@ def test_fields_of_a_comparison_are_described(arena: Any) -> None:
     for option in ("difference", "null", "alpha", "beta"):
         assert getattr(ComparisonQuestion(new="", old=""), option) == found["test"][option]
         assert f"--{option}" in FLAT["comparing"]
+
+
+def test_fields_of_a_tuning_are_described(arena: Any) -> None:
+    few = ("--max-deals", 1, "--rule", "max_turns=2", "--trust", "-q", "--json", "--rounds", 1, "-n", 1, "-j", 1)
+    found = msgspec.json.decode(arena("tune", "greedy", "silent", "fair", *few, "--options", "greed=0.1:0.9").out)
+    described = codes(section("tuning", "As JSON")) | codes(section("tuning", "Watching, stopping, going on"))
+    assert {*found, *found["rounds"][0], *TrialLine.__struct_fields__} <= described
+    assert {TRIALS_FILE, TUNING_RESULT, COURSE_FILE, TUNING_FILE} <= described
+    for number in (f"{STEPS} steps", f"last {STEPS // 2} places", "after two rounds", f"({USUAL.candidates})"):
+        assert number in FLAT["tuning"]
+    assert (PATIENCE, USUAL.deals) == (2, 3)
 
 
 def test_fields_of_standings_are_described() -> None:

@@ -88,6 +88,7 @@ ELSEWHERE = {
     "ledger": "of a game that defines tables",
     "picture": "of the two games that can be drawn",
     "serve": "does not end",
+    "tune": "goes on with trials of its own",
 }
 """Commands that have the option and are tried in tests of their own, or need not be; each with the reason."""
 READ_NONE = {"bench", "bots list", "docs", "doctor", "gauntlet", "match", "play"} | {

@@ -10,11 +10,12 @@ import msgspec
 
 from arena.bot import Limits
 from arena.commands.compare.outlook import Outlook
+from arena.config.tournament_config import Tournament
 from arena.errors import UserError
 from arena.games import load_game
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
-from arena.runs.gauntlet_setup import GauntletOptions, set_up_gauntlet
+from arena.runs.gauntlet_setup import GauntletOptions, ready_series, tournament_of
 from arena.runs.planning.open_folder import open_run
 from arena.runs.planning.plan import Plan
 from arena.runs.single_match import DEFAULT_RULES
@@ -164,27 +165,38 @@ def set_up_comparison(
     """The plan of a gauntlet with both versions as challengers, and the question with the names that they have there.
     Raises UserError for wrong options."""
     _ = asked.settings
-    plan = set_up_gauntlet(
-        GauntletOptions(
-            bot=wanted.new,
-            rivals=(wanted.old,),
-            opponents=wanted.field,
-            rules=wanted.rules,
-            variants=wanted.variants,
-            settings=wanted.settings,
-            deals=asked.most,
-            seats=wanted.seats,
-            orders=wanted.orders,
-            limits=wanted.limits,
-            fault_policy=wanted.fault_policy,
-            strikes=wanted.strikes,
-            trust=wanted.trust,
-            isolate_all=wanted.isolate_all,
-            require=wanted.require,
-            replays=wanted.replays,
+    return plan_comparison(
+        tournament_of(
+            GauntletOptions(
+                bot=wanted.new,
+                rivals=(wanted.old,),
+                opponents=wanted.field,
+                rules=wanted.rules,
+                variants=wanted.variants,
+                settings=wanted.settings,
+                deals=asked.most,
+                seats=wanted.seats,
+                orders=wanted.orders,
+                limits=wanted.limits,
+                fault_policy=wanted.fault_policy,
+                strikes=wanted.strikes,
+                trust=wanted.trust,
+                isolate_all=wanted.isolate_all,
+                require=wanted.require,
+                replays=wanted.replays,
+            )
         ),
+        asked,
         seed,
     )
+
+
+def plan_comparison(
+    tournament: Tournament, asked: ComparisonQuestion, seed: str | None
+) -> tuple[Plan, ComparisonQuestion]:
+    """The plan of this gauntlet, whose challengers are the new version and the old one, and the question with their
+    names. Raises UserError where it cannot be played."""
+    plan = ready_series(tournament, seed)
     new, old = plan.tournament.challengers
     pairs = plan.schedule.matches_in(0) // 2
     asked = msgspec.structs.replace(asked, new=new, old=old).of_game(plan.tables[0][0].game, pairs)

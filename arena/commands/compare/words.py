@@ -43,7 +43,7 @@ LONGEST_HEADER = 24
 def print_found(found: ComparisonResult, as_json: bool) -> None:
     """Print the result to standard output."""
     if as_json:
-        print_json(_comparison_data(found))
+        print_json(comparison_data(found))
         return
     asked, state = found.asked, found.state
     if found.run is not RunState.COMPLETE:
@@ -227,7 +227,8 @@ def _count_cut(found: ComparisonResult) -> int:
     return sum(block.is_cut(found.asked.measure, found.asked.bound) for block in found.blocks)
 
 
-def _comparison_data(found: ComparisonResult) -> dict[str, Any]:
+def comparison_data(found: ComparisonResult) -> dict[str, Any]:
+    """The result as plain data, for JSON."""
     asked, state = found.asked, found.state
     return {
         "verdict": state.verdict.name.lower(),

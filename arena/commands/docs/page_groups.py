@@ -39,6 +39,7 @@ PAGE_GROUPS = (
             "environments": "Train an agent by reinforcement learning, in Gymnasium or PettingZoo.",
             "gauntlet": "Measure how good a bot is at a table with certain others.",
             "comparing": "Decide whether a new version of a bot is better than the old one.",
+            "tuning": "Find better values for the options of a bot, and prove that they are.",
         },
     ),
     PageGroup(

@@ -58,6 +58,15 @@ def open_run(
     return plan, store
 
 
+def reopen_plan(folder: Path, began: Facts, trust: bool = False, wider: bool = False) -> Plan:
+    """The plan of what was begun in ``folder`` with these facts. ``trust`` and ``wider`` are as for :func:`open_run`.
+    Raises UserError where the configuration, bots, rules or isolation are not those it began with."""
+    _check_trust(began, trust)
+    plan = make_plan(folder / CONFIG_FILE, trust=trust, wider=wider)
+    check_same_plan(began, facts_of(plan, ""))
+    return plan
+
+
 def open_played(folder: Path, word: BotPermissions) -> tuple[Plan, FolderStore]:
     """The plan and the store of the run in ``folder``, for playing some of its matches again without writing anything.
     Its bots are isolated as strongly as this system can, unless ``word`` trusts them, whether or not the run did.
