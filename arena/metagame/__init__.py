@@ -1,2 +1,2 @@
-"""The game of many seats between bots: what each earns in each mixture, who can invade whom, and which populations
-leave little to gain (empirical game-theoretic analysis)."""
+"""The game of many seats: what each bot earns in each mixture, who can invade whom, and in which populations nobody
+gains by being another bot (empirical game-theoretic analysis)."""
