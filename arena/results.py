@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from arena.ledger.ledger_fold import DealLedger
+    from arena.metagame.meta_findings import MetaFindings
     from arena.ratings.rate import RatingOptions, Ratings
 
 __all__ = [
@@ -144,6 +145,18 @@ class Results:
         from arena.ratings.rate import RatingOptions
 
         return rate_runs([self.folder], wanted or RatingOptions(), editions, without)
+
+    def meta_games(
+        self, payoff: str = "lead", editions: Sequence[str] = (), without: Sequence[str] = ()
+    ) -> tuple[MetaFindings, ...]:
+        """The game of many seats of each edition (:class:`arena.metagame.meta_findings.MetaFindings`), with the
+        ``payoff`` lead, money, beaten or win, from matches of these ``editions`` (all where none is named) in which no
+        entrant of ``without`` sat: ``arena docs meta``. Raises UserError for unknown names, and where no match or only
+        one bot is left."""
+        from arena.analysis.run_meta_game import meta_games_of
+        from arena.metagame.payoff import Payoff
+
+        return meta_games_of([self.folder], Payoff(payoff), editions, without)
 
     def luck(self, values: str | PathLike[str] | None = None, jobs: int = 1) -> tuple[Corrected, ...]:
         """Money beside money with luck removed, of each edition and each game, by the value function in the file

@@ -72,6 +72,9 @@ COMMAND_GROUPS = {
         "ratings": CommandEntry(
             "arena.commands.ratings.command", "Rate bots that met different opponents, by rank and by money."
         ),
+        "meta": CommandEntry(
+            "arena.commands.meta.command", "Find who can invade whom, and populations in which nobody gains."
+        ),
         "luck": CommandEntry("arena.commands.luck.command", "Take the luck of cards and dice out of a run's money."),
         "collusion": CommandEntry(
             "arena.commands.collusion.command", "Find bots that favour each other, and bots that are copies."

@@ -126,8 +126,15 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     @property
     def most_seats(self) -> int:
         """The maximum number of seats at a table that the entrants can fill: with challengers, one of these and all
-        others."""
+        others; with mixtures all, because copies of a bot may meet."""
+        if self.format is Formats.MIXTURES:
+            return len(self.entrants) * self.largest_table
         return len(self.entrants) - max(0, len(self.challengers) - 1)
+
+    @property
+    def largest_table(self) -> int:
+        """The largest number of seats that the file names for a table of its editions; 0 where it names none."""
+        return max([0, *(size for edition in self.editions for size in edition.seats or self.seats or ())])
 
     @property
     def challenger_indices(self) -> tuple[int, ...]:
@@ -153,7 +160,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         """Which matches share a deal: ``deals``, or the default."""
         if self.deals is not None:
             return self.deals
-        together = self.format is Formats.GAUNTLET or self.played_tables is RoundRobinTables.ALL
+        together = self.format in (Formats.GAUNTLET, Formats.MIXTURES) or self.played_tables is RoundRobinTables.ALL
         return Deals.DUPLICATE if together else Deals.TABLE
 
     @property

@@ -15,6 +15,7 @@ from arena.config.documents.old_keys import old_key_warnings, setting_in_new_nam
 from arena.config.documents.patch import set_key
 from arena.config.documents.typed_yaml import convert_document
 from arena.config.documents.yamlfile import read_yaml
+from arena.config.entrant_copies import with_copies
 from arena.config.filesearch import FileSearch
 from arena.config.fixture_lists import read_fixtures
 from arena.config.shortforms import spelled_out
@@ -56,7 +57,7 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
         raise document.error(
             "tables", f"only a round robin has a choice of tables; the tables of a {loaded.format} are fixed"
         )
-    loaded = _with_fixtures(document, loaded, search)
+    loaded = with_copies(document, _with_fixtures(document, loaded, search))
     return msgspec.structs.replace(loaded, deals=loaded.deal_sharing, tables=loaded.played_tables)
 
 

@@ -140,6 +140,48 @@ def test_a_team_is_named_in_one_line(folder: Path, team: str) -> None:
     assert refusal(folder, text) == TEAM_MISTAKES[team]
 
 
+def test_mixtures_enter_each_bot_as_often_as_a_table_has_seats(folder: Path) -> None:
+    mixed = "format: mixtures\nseats: 3\n"
+    loaded = load(folder, SMALL + mixed)
+    bots = ["greedy", "honest", "patient"]
+    assert [entrant.name for entrant in loaded.entrants] == [
+        *bots,
+        *(f"{name}#{copy}" for copy in (2, 3) for name in bots),
+    ]
+    assert [entrant.bot for entrant in loaded.entrants] == bots * 3
+    assert loaded.deals is Deals.DUPLICATE
+    again = load(folder, dump_yaml(to_data(loaded)))
+    assert again == loaded, "copies are not entered again"
+    assert len(load(folder, dump_yaml(to_data(loaded)), "seats=[2]").entrants) == 6
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("format: mixtures", "format: mixtures need 'seats': how many sit at a table, copies of a bot too"),
+        (
+            "format: mixtures\nseats: 2\nentrants: [{bot: greedy, team: a}, fair]",
+            "entrants[0].team: mixtures have no teams, because copies of a bot meet; leave it out",
+        ),
+        (
+            "format: mixtures\nseats: 2\nentrants: [greedy, {bot: greedy, name: two}]",
+            "entrants: expected at least 2 different bots for mixtures, got copies of one",
+        ),
+        (
+            "format: mixtures\nseats: 2\nentrants: [greedy, {bot: fair, name: 'greedy#2'}]",
+            "entrants: a name ends in the number of a copy of another bot; give it another 'name'",
+        ),
+        (
+            f"format: mixtures\nseats: 2\nentrants: [greedy, {{bot: fair, name: {'n' * 39}}}]",
+            f"entrants: expected names of at most 40 characters with the number of a copy, got '{'n' * 39}#2'",
+        ),
+    ],
+)
+def test_mixtures_that_cannot_be_played_are_told(folder: Path, lines: str, told: str) -> None:
+    keys = [line for line in SMALL.splitlines() if not ("entrants" in lines and line.startswith("entrants"))]
+    assert refusal(folder, "\n".join([*keys, lines])).partition(": ")[2] == told
+
+
 def test_a_team_mate_of_the_only_challenger_is_refused_because_it_would_never_play(folder: Path) -> None:
     text = (
         "name: t\neditions: [outline]\nformat: gauntlet\nchallengers: [greedy]\n"
@@ -251,7 +293,7 @@ ONE_LINE_MISTAKES = {
     "seats: all": "t.yaml:4:8: seats: expected a whole number, a list of them or null, got 'all'",
     "seed: 1.5": "t.yaml:4:7: seed: expected text, a whole number or null, got 1.5; put text in quotes",
     'seed: "a\\nb"': "t.yaml:4:7: seed: expected text in one line, without control characters, got 'a\\nb'",
-    "format: swis": "t.yaml:4:9: format: expected round-robin, gauntlet, swiss, knockout or list, got 'swis'"
+    "format: swis": "t.yaml:4:9: format: expected round-robin, gauntlet, swiss, knockout, list or mixtures, got 'swis'"
     " (did you mean 'swiss'?)",
     "format: gauntlet": "t.yaml:4:9: format: a gauntlet needs 'challengers': the names of one entrant or more",
     "challengers: [greedy]": "t.yaml:4:14: challengers: only a gauntlet has challengers: write 'format: gauntlet', or"

@@ -230,7 +230,7 @@ def test_leagues_are_shown_without_a_seed_that_somebody_could_guess() -> None:
         *blocks("tournaments", "yaml tournament"),
     ]
     shown += [(ROOT / "configs" / "tournaments" / f"{name}.yaml").read_text() for name in ("league", "versions")]
-    assert len(shown) == 10
+    assert len(shown) == 11
     for text in shown:
         assert not re.search(r"^seed:", text, re.MULTILINE)
 

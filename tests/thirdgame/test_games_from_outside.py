@@ -57,6 +57,7 @@ READERS = {
     "losses": "losses out even",
     "luck": "luck out",
     "merge": "merge out --out whole",
+    "meta": "meta out",
     "null": "null --from alike",
     "plan": "plan --from out",
     "ratings": "ratings out",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations, islice
+from itertools import combinations, combinations_with_replacement, islice
 from math import comb
 
 import pytest
@@ -14,6 +14,7 @@ from arena.errors import UserError
 from arena.tournament.formats.gauntlet_format import MOST_TABLES, GauntletFormat
 from arena.tournament.formats.list_format import ListTable
 from arena.tournament.formats.make_format import LOOK_BACK, Contest, Formats, RoundRobinTables, make_format
+from arena.tournament.formats.mixtures_format import MixturesFormat, MixtureTables
 from arena.tournament.formats.table_subsets import TableSubsets
 from arena.tournament.records.earlier_results import EarlierResults
 from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
@@ -95,7 +96,7 @@ def test_a_gauntlet_of_six_opponents_plays_two_tables_of_four_a_block() -> None:
 @pytest.mark.parametrize("tables", RoundRobinTables)
 def test_a_match_is_found_by_its_number_in_every_format(name: Formats, tables: RoundRobinTables) -> None:
     listed = (ListTable(0, (3, 1)), ListTable(2, (8, 7, 0, 1)), ListTable(1, (5, 4, 3, 2)))
-    contest = Contest(entrants=9, challengers=(4, 1), rounds=3, listed=listed, tables=tables)
+    contest = Contest(entrants=9, challengers=(4, 1), rounds=3, listed=listed, tables=tables, copies=9)
     format = make_format(name, contest)
     schedule = Schedule(9, [ScheduledEdition("pairs", 2), BASE], None, SeatOrders.ROTATIONS, format)
     found = list(schedule)
@@ -140,3 +141,32 @@ def test_millions_of_subsets_need_no_time() -> None:
     assert len(subsets) == comb(60, 8)
     assert subsets[-1] == tuple(range(52, 60))
     assert list(islice(subsets, 2)) == [subsets[0], subsets[1]]
+
+
+@given(st.integers(1, 5), st.integers(2, 5), st.data())
+def test_mixtures_are_all_multisets_each_with_the_first_copies_of_its_bots(
+    bots: int, size: int, data: st.DataObject
+) -> None:
+    tables = MixtureTables(bots, size)
+    found = list(tables)
+    expected = list(combinations_with_replacement(range(bots), size))
+    assert [tuple(each % bots for each in table) for table in found] == expected
+    assert all(sorted(table) == sorted(set(table)) for table in found)
+    assert found == [tables[number] for number in range(len(tables))]
+    assert [tables.index_of(tuple(data.draw(st.permutations(table)))) for table in found] == list(range(len(found)))
+    second_alone = (bots, *found[-1][1:])
+    assert bots == 1 or tables.index_of(second_alone) is None
+
+
+def test_a_schedule_of_mixtures_plays_every_mixture_in_every_block_in_all_seat_orders() -> None:
+    editions = [BASE, ScheduledEdition("pairs", 2)]
+    schedule = Schedule(12, editions, 2, SeatOrders.ROTATIONS, MixturesFormat(12, 4))
+    assert len(schedule) == 2 * (15 * 4 + 6 * 2)
+    assert [schedule.find(fixture.id) for fixture in schedule] == list(schedule)
+    assert schedule.find("eagle-gryphon-4p/b0000/0-1-2-6") is None
+    assert schedule.find("pairs/b0001/1-4") is not None
+
+
+def test_mixtures_need_as_many_copies_as_seats() -> None:
+    with pytest.raises(UserError, match="expected 4 copies of each bot for eagle-gryphon-4p, got 9 entrants"):
+        Schedule(9, [BASE], 1, format=MixturesFormat(9, 3))

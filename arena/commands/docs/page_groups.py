@@ -80,6 +80,7 @@ PAGE_GROUPS = (
         {
             "numbers": "Find the command that answers your question, and trust its answer.",
             "ratings": "Rate entrants that met different opponents.",
+            "meta": "Find out whether one bot is best against everybody, and who can invade whom.",
             "sequential": "Understand the test behind `arena compare`.",
             "luck": "Take the luck of cards and dice out of money.",
             "collusion": "Find out whether two bots help each other, or are copies.",

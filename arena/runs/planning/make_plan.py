@@ -237,6 +237,7 @@ def make_schedule(tournament: Tournament, editions: Sequence[ScheduledEdition], 
         teams=tournament.teams,
         rounds=tournament.rounds or 1,
         listed=tournament.list_tables,
+        copies=max(edition.seats for edition in editions),
     )
     format = make_format(tournament.format, contest)
     orders, suspend_after = tournament.seat_orders, tournament.suspend_after

@@ -39,6 +39,7 @@ def roster_of_facts(facts: Facts, settings: Mapping[str, Any], where: str) -> Ro
             teams=teams_of(teams) if any(teams) else None,
             rounds=settings["rounds"] or 1,
             listed=read_tables(settings["fixtures"], names),
+            copies=max(edition.seats for edition in editions),
         )
         format, orders = make_format(Formats(settings["format"]), contest), SeatOrders(settings["seat_orders"])
         schedule = Schedule(len(names), editions, int(settings["blocks"]), orders, format, facts.suspend_after)

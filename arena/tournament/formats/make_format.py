@@ -13,6 +13,7 @@ from arena.tournament.formats.format import Format
 from arena.tournament.formats.gauntlet_format import GauntletFormat
 from arena.tournament.formats.knockout import Knockout
 from arena.tournament.formats.list_format import ListFormat, ListTable
+from arena.tournament.formats.mixtures_format import MixturesFormat
 from arena.tournament.formats.round_robin import RoundRobin
 from arena.tournament.formats.spread_tables.spread import SpreadFormat
 from arena.tournament.formats.swiss import Swiss
@@ -37,6 +38,9 @@ class Formats(StrEnum):
     LIST = "list"
     """The tables of a list."""
 
+    MIXTURES = "mixtures"
+    """Every mixture of bots that fills a table, copies of a bot too."""
+
 
 LOOK_BACK = (Formats.SWISS, Formats.KNOCKOUT)
 """Formats whose tables follow from earlier results."""
@@ -56,7 +60,7 @@ class RoundRobinTables(StrEnum):
 class Contest:
     """What a format needs to know about a tournament: the number of its ``entrants``, their ``teams`` (None: there are
     none) and its ``seed``; for some formats also which ``tables`` play, which entrants are ``challengers``, the number
-    of ``rounds``, or the ``listed`` tables."""
+    of ``rounds``, the ``listed`` tables, or how many ``copies`` of each bot are entered."""
 
     entrants: int
     seed: str = ""
@@ -65,6 +69,7 @@ class Contest:
     teams: Teams | None = None
     rounds: int = 1
     listed: tuple[ListTable, ...] = ()
+    copies: int = 1
 
 
 def make_format(name: Formats, contest: Contest) -> Format:
@@ -82,3 +87,5 @@ def make_format(name: Formats, contest: Contest) -> Format:
             return Knockout(contest.teams or no_teams(contest.entrants), contest.seed)
         case Formats.LIST:
             return ListFormat(contest.listed)
+        case Formats.MIXTURES:
+            return MixturesFormat(contest.entrants, contest.copies)

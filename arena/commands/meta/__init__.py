@@ -1,0 +1,1 @@
+"""``arena meta``: the game of many seats between bots."""
