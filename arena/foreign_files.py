@@ -1,9 +1,9 @@
-"""Reads files that somebody else may have written: runs, shares, ladders, replays, bots, caches, what users name.
+"""Reads files that somebody else may have written: runs, shares, ladders, replays, bots, uploads, what users name.
 
 All such reading goes through here. What lies in a folder that may come from elsewhere is a plain file, not a link, a
 pipe or a device: nothing can lead out of the folder or make a command wait for ever. What users name on the command
 line may be a link or a pipe (``/dev/stdin``, ``<(…)``). Either way a file that is read whole has a largest size, and
-lines have a greatest length.
+lines have a greatest length. An archive is read in memory, and nothing in it is trusted: neither names nor sizes.
 """
 
 from __future__ import annotations
@@ -12,11 +12,14 @@ import errno
 import json
 import os
 import stat
-from collections.abc import Iterator
+import struct
+import zlib
+from collections.abc import Container, Iterator
 from contextlib import closing
-from io import BufferedReader
-from pathlib import Path
-from typing import Any, BinaryIO
+from io import BufferedReader, BytesIO
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO, NamedTuple
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import msgspec
 
@@ -33,6 +36,24 @@ LINE_READ_BYTES = 1 << 18
 """How many bytes are read at once where a file is read line by line."""
 DECODE_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """The exceptions of a msgspec decoder for content that is no JSON, the wrong JSON, not UTF-8, or nested too deeply."""
+LONGEST_PATH, DEEPEST_PATH, LONGEST_PART = 500, 20, 255
+"""The maximum length of a path in an archive, in characters, the maximum number of its parts, and the maximum length of
+a part, in bytes."""
+ZIP_START = b"PK\x03\x04"
+"""The first bytes of a ZIP archive that holds a file."""
+_ZIP_ENTRY = b"PK\x01\x02"
+"""The first bytes of each entry in the list of files at the end of a ZIP archive."""
+_ZIP_ERRORS = (
+    BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+)
+"""The exceptions of zipfile for an archive that is damaged or was made to do damage."""
 
 _FILE_KINDS = (
     (stat.S_ISLNK, "a link"),
@@ -205,6 +226,62 @@ def _is_plain(entry: os.DirEntry[str]) -> bool:
     return entry.is_file(follow_symlinks=False)
 
 
+class ArchivedFile(NamedTuple):
+    """A file in an archive: its path there, which is relative and leads nowhere else, and its content."""
+
+    path: str
+    content: bytes
+    executable: bool
+
+
+def read_zip(content: bytes, name: str, most_files: int, most_bytes: int) -> list[ArchivedFile]:
+    """The files in the ZIP archive ``content``, which messages call ``name``; folders are left out. Raises UnsafeFile
+    for a damaged or encrypted archive; for a path that is absolute, leads upwards, is not printable, or occurs twice;
+    for links and whatever else is no plain file; for more than ``most_files`` files, or ``most_bytes`` bytes in all,
+    counted while they are unpacked."""
+    if content.count(_ZIP_ENTRY) > most_files:
+        raise UnsafeFile(errno.EFBIG, f"it holds more than {most_files:,} files", name)
+    found = dict[str, ArchivedFile]()
+    try:
+        with ZipFile(BytesIO(content)) as archive:
+            for each in archive.infolist():
+                if problem := _entry_problem(each, found):
+                    raise UnsafeFile(errno.EINVAL, problem, name)
+                if each.is_dir():
+                    continue
+                with archive.open(each) as file:
+                    unpacked = file.read(most_bytes + 1)
+                most_bytes -= len(unpacked)
+                if most_bytes < 0:
+                    raise UnsafeFile(errno.EFBIG, "it holds too much: too many bytes in all its files", name)
+                found[each.filename] = ArchivedFile(each.filename, unpacked, bool(each.external_attr >> 16 & 0o111))
+    except _ZIP_ERRORS as problem:
+        raise UnsafeFile(errno.EINVAL, f"it is no ZIP archive that can be read: {problem}", name) from None
+    folders = {str(above) for path in found for above in PurePosixPath(path).parents}
+    if both := sorted(folders & found.keys()):
+        raise UnsafeFile(errno.EINVAL, f"{both[0]!r} in it is a file and a folder", name)
+    return list(found.values())
+
+
+def _entry_problem(entry: ZipInfo, found: Container[str]) -> str:
+    """Say why an entry of an archive is not read; empty if it is."""
+    path, kind = entry.filename, stat.S_IFMT(entry.external_attr >> 16)
+    parts = path.removesuffix("/").split("/")
+    if len(path) > LONGEST_PATH or len(parts) > DEEPEST_PATH or max(map(len, map(str.encode, parts))) > LONGEST_PART:
+        return f"a path in it is too long: more than {LONGEST_PATH} characters or {DEEPEST_PATH} parts, or a long name"
+    if not path.isprintable() or "\\" in path or {"", ".", ".."} & set(parts):
+        return f"the path {path!r} in it is not allowed: expected a relative path of printable characters"
+    if path in found:
+        return f"the path {path!r} is in it twice"
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        return f"{path!r} in it is {_kind_name(kind)}; put a plain file there"
+    if entry.flag_bits & 0x1:
+        return f"{path!r} in it is encrypted"
+    if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        return f"{path!r} in it is compressed in an unusual way; expected the usual one (deflate)"
+    return ""
+
+
 def parse_json(content: bytes) -> Any:
     """Parse JSON to plain data. Raises ValueError for content that is no JSON, not UTF-8, or nested too deeply."""
     try:
@@ -214,9 +291,13 @@ def parse_json(content: bytes) -> Any:
 
 
 def _file_refusal(path: str | os.PathLike[str], status: os.stat_result, expected: str = "a file") -> UnsafeFile:
-    got = next((name for is_it, name in _FILE_KINDS if is_it(status.st_mode)), "a file")
+    got = _kind_name(status.st_mode)
     hint = "; replace it by its target" if got == "a link" else ""
     return UnsafeFile(errno.EINVAL, f"expected {expected}, got {got}{hint}", os.fspath(path))
+
+
+def _kind_name(mode: int) -> str:
+    return next((name for is_it, name in _FILE_KINDS if is_it(mode)), "a file")
 
 
 def _size_text(size: int) -> str:

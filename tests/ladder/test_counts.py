@@ -69,6 +69,7 @@ def test_a_ladder_that_was_played_before_there_were_counts_goes_on(arena: Arena,
         "DROP TABLE round_plays",
         "DROP TABLE promotions",
         "DROP TABLE hand_overs",
+        "DROP TABLE uploads",
         "ALTER TABLE seats DROP COLUMN counts",
         "PRAGMA user_version = 2",
     )

@@ -23,6 +23,7 @@ Connect = Callable[[bytes], Awaitable[Client]]
 
 
 async def page(request: Request) -> PlainTextResponse:
+    await request.body()
     return PlainTextResponse("here")
 
 
@@ -31,7 +32,9 @@ def run(told: Callable[[Connect], Awaitable[None]]) -> None:
 
     async def with_server() -> None:
         state = ServerState()
-        config = uvicorn.Config(Starlette(routes=[Route("/", page)]), log_config=None, lifespan="off", ws="none")
+        config = uvicorn.Config(
+            Starlette(routes=[Route("/", page, methods=["GET", "POST"])]), log_config=None, lifespan="off", ws="none"
+        )
         loop = asyncio.get_running_loop()
         server = await loop.create_server(lambda: BrowserConnection(config, state, {}), "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
@@ -84,5 +87,23 @@ def test_whoever_has_waited_longest_makes_room_for_those_who_ask(monkeypatch: py
         assert await is_closed(held[0])
         held[-1][1].write(b"a: b\r\n\r\n")
         assert (await held[-1][0].readline()).startswith(b"HTTP/1.1 200")
+
+    run(told)
+
+
+def test_a_body_that_never_ends_is_read_no_longer_than_an_answer_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.02)
+    head = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\n"
+
+    async def told(connect: Connect) -> None:
+        slow = await connect(head)
+        for _ in range(200):
+            slow[1].write(b"x")
+            await asyncio.sleep(0.01)
+            if slow[0].at_eof() or slow[1].is_closing():
+                break
+        else:
+            raise AssertionError("it was read for ever")
+        assert await is_closed(slow)
 
     run(told)

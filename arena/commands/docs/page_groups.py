@@ -71,6 +71,7 @@ PAGE_GROUPS = (
         "Leagues",
         {
             "ladders": "Set up a league that plays every night, enter bots, and keep it running.",
+            "ladder-uploads": "Take bots from authors over the web, behind a proxy with TLS.",
             "ladder-standings": "Read the table of a league, and know how it pairs bots next.",
             "ladder-evidence": "Defend a result of a league, and query its database.",
         },

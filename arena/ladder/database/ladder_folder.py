@@ -15,6 +15,8 @@ VERSIONS_FOLDER = "versions"
 SEASONS_FOLDER = "seasons"
 """The replays of every season, in a folder named after it."""
 LADDER_LOG, LADDER_LOCK, LADDER_PROGRESS = "logs/ladder.log", "logs/lock", "logs/progress.json"
+UPLOADS_LOCK = "logs/uploads-lock"
+"""Locked by the server that takes uploads and checks them."""
 LAST_PLAY = "logs/last-play.json"
 BOT_LOGS = "logs/bots"
 

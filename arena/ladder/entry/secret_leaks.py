@@ -29,6 +29,8 @@ _TEXT_QUERIES = (
     ("{}: how it is loaded holds", "SELECT {name}, v.reference FROM {versions}"),
     ("{}: the command that builds it holds", "SELECT {name}, v.build FROM {versions}"),
     ("{}: the report of its check holds", "SELECT {name}, v.report FROM {versions}"),
+    ("what was asked of the upload at {} holds", "SELECT at, request FROM uploads ORDER BY id"),
+    ("the report of the upload at {} holds", "SELECT at, result FROM uploads WHERE result IS NOT NULL ORDER BY id"),
     ("the note made at {} holds", "SELECT at, why FROM changes ORDER BY id"),
 )
 """Columns with text from submitters: how a message about a secret in it begins, and the query."""

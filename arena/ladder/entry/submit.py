@@ -26,7 +26,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder
 from arena.ladder.database.rounds import isolation_of
 from arena.ladder.entry.admission_rows import EntryCheck, NewVersion, admit_version, find_same
-from arena.ladder.entry.authors import check_entry_name, who_submits
+from arena.ladder.entry.authors import Author, check_entry_name, who_submits
 from arena.ladder.entry.begin_ladder import by_value, left_beside, left_in_words
 from arena.ladder.entry.build_bot import BuildReport, build_bot
 from arena.ladder.entry.check_entry import EntryReport, check_submission
@@ -84,10 +84,16 @@ class SubmitResult(msgspec.Struct, kw_only=True):
 
 
 def submit_bot(
-    place: LadderFolder, ladder_name: str, submission: Submission, executor: Executor, say: Say = lambda text: None
+    place: LadderFolder,
+    ladder_name: str,
+    submission: Submission,
+    executor: Executor,
+    say: Say = lambda text: None,
+    author: Author | None = None,
 ) -> SubmitResult:
-    """Submit a bot to the ladder of this name, or the only one in the folder; ``say`` receives progress messages.
-    Raises UserError for an invalid submission, which leaves no record."""
+    """Submit a bot to the ladder of this name, or the only one in the folder; ``say`` receives progress messages. An
+    ``author`` that is given has been identified before, and needs no token. Raises UserError for an invalid submission,
+    which leaves no record."""
     spec = parse_bot(submission.bot)
     submitted = _refer_bot(spec, submission)
     bot = submission.name or spec.default_name
@@ -95,7 +101,8 @@ def submit_bot(
     database = open_database(place.database, place.shown, write=True)
     try:
         ladder = find_ladder(database, ladder_name)
-        author = who_submits(database, submission.author, submission.token, ladder.config.entry.tokens)
+        tokens = ladder.config.entry.tokens
+        author = author or who_submits(database, submission.author, submission.token, tokens)
         owner = owner_of(database, bot)
         bot = owner[0] if owner else bot
         new = NewVersion(bot, author.name, submitted, build=submission.build)

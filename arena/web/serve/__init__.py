@@ -1,1 +1,1 @@
-"""Runs and ladders over HTTP, for a browser on this machine: read-only, and live while they are played."""
+"""Runs and ladders over HTTP, for a browser on this machine: read-only, but for uploads; live while they are played."""

@@ -1,5 +1,5 @@
-"""Checks every request and adds security headers to every response: requests may only read, and must come from a
-browser that its user sent here; no page can make the server act for somebody else.
+"""Checks every request and adds security headers to every response: requests may only read, or upload a bot where that
+is taken, and must come from a browser that its user sent here; no page can make the server act for somebody else.
 
 Against DNS rebinding (RFC 6454, section 3.2 has no defence against a name that changes its address) the ``Host`` header
 must name this machine: any other name is refused, whatever address it resolves to."""
@@ -36,10 +36,10 @@ _POLICY_TAG = re.compile(r'<meta http-equiv="Content-Security-Policy" content="(
 
 class Guard:
     """Middleware around ``app``: refuses forbidden requests, and adds headers to every response. ``names`` are further
-    names of this machine."""
+    names of this machine; ``takes_uploads`` allows POST, which the application takes at some addresses."""
 
-    def __init__(self, app: ASGIApp, names: frozenset[str] = frozenset()) -> None:
-        self._app, self._names = app, names | own_names()
+    def __init__(self, app: ASGIApp, names: frozenset[str] = frozenset(), takes_uploads: bool = False) -> None:
+        self._app, self._names, self._takes_uploads = app, names | own_names(), takes_uploads
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -61,14 +61,16 @@ class Guard:
     def _refusal(self, scope: Scope) -> PlainTextResponse | None:
         """Return the response that refuses a request; None where the request is allowed."""
         headers = Headers(scope=scope)
-        if scope["method"] not in ("GET", "HEAD"):
+        uploads = scope["method"] == "POST" and self._takes_uploads
+        if scope["method"] not in ("GET", "HEAD") and not uploads:
             allowed = {"allow": "GET, HEAD"}
             return PlainTextResponse("only GET and HEAD are allowed: the server is read-only\n", 405, allowed)
         if len(headers.getlist("host")) != 1 or not self._is_here(headers["host"]):
             return PlainTextResponse("this server does not answer under that host name\n", 421)
         if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > LONGEST_ADDRESS:
             return PlainTextResponse(f"an address has at most {LONGEST_ADDRESS} bytes here\n", 414)
-        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and headers.get("sec-fetch-mode") != "navigate":
+        by_link = headers.get("sec-fetch-mode") == "navigate" and not uploads
+        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and not by_link:
             return PlainTextResponse("other sites may only link here\n", 403)
         return None
 

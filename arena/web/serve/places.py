@@ -75,6 +75,13 @@ class ServedPlaces:
             }
 
 
+def ladders_of(places: ServedPlaces) -> LadderFolder:
+    """The folder of ladders that is served alone. Raises UserError where runs or several folders are served."""
+    if not places.single or len(places.ladders) != 1:
+        raise UserError(f"--submit takes bots for the ladders of one folder, and {places.folder} is not one of ladders")
+    return next(iter(places.ladders.values()))
+
+
 def _is_served(folder: Path) -> bool:
     """Whether a folder is that of a run or of ladders."""
     return (folder / DATABASE_FILE).is_file() or is_run(folder)

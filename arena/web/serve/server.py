@@ -7,13 +7,14 @@ import logging
 import socket
 import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from arena.errors import ArenaError, UserError
+from arena.web.serve.uploads.upload_options import UploadOptions
 
 PORT = 8321
 """The default port."""
@@ -43,12 +44,15 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """``operator``: show also what is not public of ladders; ``jobs``: processes that make a report; ``games``:
-    external games."""
+    """``operator``: show also what is not public of ladders; ``jobs``: processes that make a report, or check an
+    upload; ``games``: external games; ``names``: further host names that are answered, such as that of a proxy;
+    ``uploads``: what is allowed of uploads (None: none are taken)."""
 
     operator: bool
     jobs: int = 1
     games: Sequence[str] = ()
+    names: Sequence[str] = ()
+    uploads: UploadOptions | None = None
 
 
 def serve_folder(
@@ -77,16 +81,20 @@ def _serve(
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what others send that is no HTTP concerns nobody
     from arena.web.report import report_page
     from arena.web.serve.connections import BrowserConnection
-    from arena.web.serve.places import ServedPlaces
+    from arena.web.serve.places import ServedPlaces, ladders_of
     from arena.web.serve.runs.run_reports import ReportStore
+    from arena.web.serve.uploads.check_queue import CheckQueue
     from arena.web.serve.web import Site, site_application
     from arena.web.viewer.write_page import write_match_page
 
     assert isinstance(places, ServedPlaces)
-    with closing(ReportStore(kept, report_page, options.jobs, options.games)) as reports:
-        site = Site(places, reports, write_match_page, options.operator)
+    with closing(ReportStore(kept, report_page, options.jobs, options.games)) as reports, ExitStack() as opened:
+        queue = None
+        if options.uploads is not None:
+            queue = opened.enter_context(CheckQueue(ladders_of(places), options.uploads, options.jobs, options.games))
+        site = Site(places, reports, write_match_page, options.operator, queue)
         config = uvicorn.Config(
-            site_application(site, frozenset({at.host.lower()})),
+            site_application(site, frozenset(name.lower() for name in (at.host, *options.names))),
             log_config=None,
             access_log=False,
             server_header=False,

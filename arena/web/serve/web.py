@@ -1,5 +1,5 @@
 """The web application: maps addresses to pages. Everything that an address names is looked up among existing things; no
-part of an address becomes part of a path."""
+part of an address becomes part of a path. Nothing is written but uploads to ladders, where the operator takes them."""
 
 from __future__ import annotations
 
@@ -49,6 +49,10 @@ from arena.web.serve.places import CACHED_RUNS, ServedPlaces
 from arena.web.serve.runs import run_pages
 from arena.web.serve.runs.run_reports import ReportStore
 from arena.web.serve.runs.served_run import ServedRun
+from arena.web.serve.uploads import upload_pages
+from arena.web.serve.uploads.check_queue import CheckQueue
+from arena.web.serve.uploads.receive_upload import UploadReceiver
+from arena.web.serve.uploads.upload_pages import SUBMIT_PART, UPLOAD_PART
 from arena.web.viewer.write_page import PageLink
 
 
@@ -68,11 +72,18 @@ HOME_PAGE_SECONDS = 0.1
 
 
 class Site:
-    """The dependencies of the pages: the ``places``, the ``reports``, the viewer, and whether the ``operator`` of
-    ladders is served."""
+    """The dependencies of the pages: the ``places``, the ``reports``, the viewer, whether the ``operator`` of ladders
+    is served, and the ``queue`` of uploads (None: none are taken)."""
 
-    def __init__(self, places: ServedPlaces, reports: ReportStore, view: MatchView, operator: bool = False) -> None:
-        self.places, self.reports, self.view, self.operator = places, reports, view, operator
+    def __init__(
+        self,
+        places: ServedPlaces,
+        reports: ReportStore,
+        view: MatchView,
+        operator: bool = False,
+        queue: CheckQueue | None = None,
+    ) -> None:
+        self.places, self.reports, self.view, self.operator, self.queue = places, reports, view, operator, queue
         self._lock = Lock()
         self._ladders: dict[tuple[str, str, int], ServedLadder] = {}
         self.indexing = Indexing(self._followed)
@@ -127,7 +138,7 @@ class Site:
                     self._ladders[key].wanted = monotonic() - FOLLOWED_SECONDS
                 index = self._ladders[key]
             self.indexing.follow_run(index, FIRST_PAGE_SECONDS)
-            yield LadderRequest(name, place, found, index, self.operator), database
+            yield LadderRequest(name, place, found, index, self.operator, self.queue is not None), database
 
 
 def site_application(site: Site, names: frozenset[str] = frozenset()) -> ASGIApp:
@@ -152,12 +163,21 @@ def site_application(site: Site, names: frozenset[str] = frozenset()) -> ASGIApp
         "/ladder/{place}/{ladder}/course/{name}": _of_ladder(served_results.version_chart, "name"),
         "/ladder/{place}/{ladder}/version/{name}": _of_ladder(ladder_match.version_page, "name"),
         "/ladder/{place}/{ladder}/match/{number}": _of_ladder(ladder_match.ladder_match_page, "number"),
+        f"/ladder/{{place}}/{{ladder}}/{SUBMIT_PART}": _of_ladder(
+            functools.partial(upload_pages.submit_page, site.queue)
+        ),
+        f"/ladder/{{place}}/{{ladder}}/{UPLOAD_PART}/{{address}}": _of_ladder(
+            functools.partial(upload_pages.upload_page, site.queue), "address"
+        ),
         "/ladder/{place}/{ladder}/view/{number}": _ladder_view,
         "/ladder/{place}/{ladder}/replay/{number}": _ladder_replay,
     }
     routes = [
         Route(path, functools.partial(_answer_request, site, page), methods=["GET"]) for path, page in pages.items()
     ]
+    if site.queue is not None:
+        receive = UploadReceiver(site.ladder, site.queue).receive
+        routes.append(Route(f"/ladder/{{place}}/{{ladder}}/{SUBMIT_PART}", receive, methods=["POST"]))
     handlers = {
         HTTPException: _missing_response,
         NotFoundError: _absent_response,
@@ -168,7 +188,7 @@ def site_application(site: Site, names: frozenset[str] = frozenset()) -> ASGIApp
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.state.operator = site.operator
     inner.state.single = site.places.single and bool(site.places.runs)
-    return Guard(inner, names)
+    return Guard(inner, names, takes_uploads=site.queue is not None)
 
 
 def _answer_request(site: Site, page: Callable[[Site, Request], Response], request: Request) -> Response:

@@ -54,10 +54,19 @@ _CHANGES_QUERY = """
 
 class LadderRequest:
     """The target of a request for a ladder's page: the ladder in one of its seasons, in the folder of this ``name``;
-    ``operator``: the requester may see what is not public."""
+    ``operator``: the requester may see what is not public; ``takes_uploads``: bots can be submitted to it here."""
 
-    def __init__(self, name: str, place: LadderFolder, ladder: Ladder, index: ServedLadder, operator: bool) -> None:
+    def __init__(
+        self,
+        name: str,
+        place: LadderFolder,
+        ladder: Ladder,
+        index: ServedLadder,
+        operator: bool,
+        takes_uploads: bool = False,
+    ) -> None:
         self.name, self.place, self.ladder, self.index, self.operator = name, place, ladder, index, operator
+        self.takes_uploads = takes_uploads
 
     def address(self, *parts: str, **query: str | int | None) -> str:
         """Return the address of one of the ladder's pages, in this season."""
@@ -120,6 +129,8 @@ def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
             Link("Rounds", asked.address("rounds")),
             Link("Seasons", asked.address("seasons")),
             Link("Feed of results", asked.address(FEED_FILE)),
+            *([Link("Submit a bot", asked.address("submit", season=None))] if asked.takes_uploads else []),
+            *([Link("Uploads", asked.address("submit", season=None))] if asked.operator else []),
         ],
         "indexing": indexing_note(asked.index),
         "operator": asked.operator,

@@ -4,12 +4,7 @@ changes."""
 from __future__ import annotations
 
 import functools
-import multiprocessing
-import os
-import signal
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic
@@ -17,9 +12,9 @@ from time import monotonic
 import msgspec
 
 from arena.errors import ArenaError
-from arena.games import import_game
 from arena.storage.layout import MATCHES_FILE
 from arena.web.serve.answers import page_address
+from arena.web.serve.background_process import BackgroundProcess, problem_text
 from arena.web.serve.runs.served_run import ServedRun
 
 CACHED_REPORTS = 8
@@ -49,16 +44,14 @@ class ReportStore:
     games of the runs."""
 
     def __init__(self, folder: Path, make: Make, jobs: int = 1, games: Sequence[str] = ()) -> None:
-        self._folder, self._make, self._jobs, self._games = folder, make, jobs, games
+        self._folder, self._make, self._jobs = folder, make, jobs
+        self._process = BackgroundProcess(games)
         self._lock, self._turn = Lock(), Lock()
         self._reports: dict[str, StoredReport] = {}
-        self._process: int | None = None
 
     def close(self) -> None:
         """End the process that makes a report, and all processes that it started."""
-        if self._process is not None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process, signal.SIGKILL)
+        self._process.close()
 
     def get(self, run: ServedRun, again: bool = False) -> StoredReport:
         """Return the report of a run: a cached one, or one whose making begins now; with ``again``, a failed one is
@@ -91,62 +84,25 @@ class ReportStore:
             try:
                 report.page = self._made(run, report)
             except Exception as problem:  # whatever it is: somebody waits for the page, and must be told
-                report.problem = _problem_text(problem)
+                report.problem = problem_text(problem)
 
     def _made(self, run: ServedRun, report: StoredReport) -> Path:
-        context = multiprocessing.get_context("spawn")
-        here, there = context.Pipe(duplex=False)
         path = self._folder / f"report-{len(list(self._folder.iterdir()))}-{report.began:.6f}.html"
         make = functools.partial(self._make, served=page_address("run", run.name))
-        order = (make, run.folder, self._jobs, self._games, path, there)
-        process = context.Process(target=_make_report, args=order, daemon=False)
-        process.start()
-        self._process = process.pid
-        there.close()
-        problem: str | None = None
-        with suppress(EOFError), here:
-            while problem is None:
-                told = here.recv()
-                if isinstance(told, str):
-                    problem = told
-                else:
-                    report.done += told
-        process.join()
-        self._process = None
-        if problem is None:
-            problem = _exit_sentence(process.exitcode)
-        if problem:
-            raise ArenaError(f"the report could not be made: {problem}")
+
+        def count(more: int) -> None:
+            report.done += more
+
+        try:
+            self._process.run(functools.partial(_write_report, make, run.folder, self._jobs, path), count)
+        except ArenaError as problem:
+            raise ArenaError(f"the report could not be made: {problem}") from None
         return path
 
 
-def _exit_sentence(code: int | None) -> str:
-    """Describe the end of a process that reported nothing."""
-    if code is not None and code < 0:
-        return f"its process was ended by signal {-code} ({signal.strsignal(-code)})"
-    return f"its process has ended with code {code}"
-
-
-def _problem_text(problem: Exception) -> str:
-    """Describe an error in words; with its type unless it is a user's error."""
-    known = isinstance(problem, ArenaError | OSError) and str(problem)
-    return str(problem) if known else f"{type(problem).__name__}: {problem}"
-
-
-def _make_report(make: Make, folder: Path, jobs: int, games: Sequence[str], path: Path, there: Connection) -> None:
-    """Write the page and report the progress; runs in a process of its own."""
-
-    os.setpgid(0, 0)  # Ctrl-C is for whoever serves, who ends this with all that it has started
-    with suppress(BrokenPipeError):
-        try:
-            for game in games:
-                import_game(game)
-            path.write_text(make(folder, jobs, there.send), encoding="utf-8")
-            there.send("")
-        except Exception as problem:
-            there.send(_problem_text(problem))
-            if not isinstance(problem, ArenaError | OSError):
-                raise  # a bug: where it happened stands in the server's terminal
+def _write_report(make: Make, folder: Path, jobs: int, path: Path, tell: Callable[[int], object]) -> None:
+    """Write the page, and tell how many more matches are read; runs in a process of its own."""
+    path.write_text(make(folder, jobs, tell), encoding="utf-8")
 
 
 def _matches_key(folder: Path) -> Key:

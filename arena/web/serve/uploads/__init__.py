@@ -1,0 +1,1 @@
+"""Uploads over HTTP: received within limits, checked one after the other, shown with progress and report."""
