@@ -21,6 +21,10 @@ class MessageStream(io.TextIOBase):
         with suppress(OSError, ValueError):
             sys.stderr.flush()
 
+    def close(self) -> None:
+        """Leave standard error open. It is not this stream's, and at the end of the process, when Python closes what is
+        left, the names of this module are gone."""
+
     def isatty(self) -> bool:
         """Whether it is a terminal."""
         return sys.stderr.isatty()

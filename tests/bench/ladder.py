@@ -30,8 +30,9 @@ from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import begin_ladder, find_ladder, utc_now
 from arena.ladder.database.rating_columns import read_season_columns
-from arena.ladder.database.rounds import open_round
+from arena.ladder.database.rounds import last_round, open_round
 from arena.ladder.play.choose_tables import choose_next
+from arena.ladder.play.close_round import close_round
 from arena.ladder.play.round_store import RoundStore, SeasonFiles
 from arena.ladder.rating.meetings import met_and_tables
 from arena.ladder.rating.pairing import ChosenTable
@@ -200,11 +201,26 @@ def rated(folder: Path, basis: Basis) -> None:
     print(ratings_text(rate_entrants(columns(folder), RatingOptions((basis,))), 100))
 
 
-def choose(folder: Path) -> None:
-    """Choose the tables of the next round."""
+def close(folder: Path) -> None:
+    """Close the last round anew."""
+    place = LadderFolder(folder)
+    database = open_database(place.database, place.shown, write=True)
+    ladder = find_ladder(database)
+    last = last_round(database, ladder.season.id)
+    assert last is not None
+    database.execute("DELETE FROM ratings WHERE round = ?", (last.id,))
+    close_round(place, database, ladder, last)
+
+
+def choose(folder: Path, anew: bool = False) -> None:
+    """Choose the tables of the next round, from what closing the last one has stored, or without that; print their
+    digest."""
     place = LadderFolder(folder)
     database = open_database(place.database, place.shown)
-    print(len(choose_next(database, find_ladder(database))))
+    ladder = find_ladder(database)
+    if anew:
+        place.pairing(ladder.name, ladder.season.number).unlink()
+    print(sha256(repr(choose_next(place, database, ladder)).encode()).hexdigest(), file=sys.stderr)
 
 
 def append(folder: Path) -> None:
@@ -258,7 +274,9 @@ STEPS: dict[str, Callable[[Path], None]] = {
     "read": lambda folder: print(columns(folder).matches),
     "met": met,
     "rate": lambda folder: rated(folder, Basis.ORDER),
+    "close": close,
     "choose": choose,
+    "anew": lambda folder: choose(folder, anew=True),
     "append": append,
 }
 

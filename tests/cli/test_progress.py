@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from arena.cli import print_message
 from arena.cli.output import progress_line as progresses
 from arena.cli.output.progress_line import RunProgressLine, most_faults
 from arena.match.work import Timing, WorkResult
@@ -94,6 +95,16 @@ def test_a_table_comes_as_often_as_wanted_but_takes_a_small_share_of_the_time(
     assert moments[0] == 1005
     assert all(later - sooner == 200 for sooner, later in pairwise(moments))
     assert "table of 50" in capsys.readouterr().err
+
+
+def test_at_the_end_of_a_process_standard_error_is_left_open(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stream = print_message.MessageStream()
+    monkeypatch.delattr(print_message, "suppress")  # Python 3.13 clears modules before it closes what is left
+    stream.close()
+    stream.__del__()
+    assert (sys.stderr.closed, capsys.readouterr().err) == (False, "")
 
 
 def test_those_with_most_faults_are_named() -> None:

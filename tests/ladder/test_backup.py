@@ -161,7 +161,7 @@ def test_the_next_backup_removes_what_a_killed_one_has_left_and_nothing_else(
 ) -> None:
     dead = dead_process()
     monday, alone = tmp_path / f".monday.{dead}", tmp_path / f".monday.sqlite.{dead}"
-    shutil.copytree(league, monday, ignore=shutil.ignore_patterns("logs", "lock", "*-wal", "*-shm"))
+    shutil.copytree(league, monday, ignore=shutil.ignore_patterns("logs", "pairing", "lock", "*-wal", "*-shm"))
     shutil.copy(league / "ladder.sqlite", alone)
     others = [tmp_path / f".others.{dead}", tmp_path / f".wednesday.{os.getpid()}", tmp_path / ".monday.old"]
     for other in others:

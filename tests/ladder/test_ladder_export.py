@@ -9,6 +9,7 @@ import re
 import shutil
 import sqlite3
 import subprocess
+from contextlib import closing
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
@@ -100,13 +101,13 @@ def test_the_day_a_season_ends_its_final_table_is_the_first_page(league: Path, t
 
 def rows_of(folder: Path, query: str) -> list[Any]:
     """Rows of its database."""
-    with sqlite3.connect(folder / "ladder.sqlite") as database:
+    with closing(sqlite3.connect(folder / "ladder.sqlite")) as database, database:
         return database.execute(query).fetchall()
 
 
 def change(folder: Path, *statements: str) -> None:
     """Change its database."""
-    with sqlite3.connect(folder / "ladder.sqlite") as database:
+    with closing(sqlite3.connect(folder / "ladder.sqlite")) as database, database:
         for statement in statements:
             database.execute(statement)
     database.close()
@@ -154,7 +155,7 @@ def test_nothing_of_an_open_season_tells_its_seeds_or_replays(league: Path, tmp_
     change(league, f"UPDATE seasons SET seed = '{secret}'")  # it should not be there yet; nothing may rely on that
     exported(league, tmp_path / "out")
     everything = b"".join(content(tmp_path / "out").values()).decode()
-    with sqlite3.connect(league / "ladder.sqlite") as database:
+    with closing(sqlite3.connect(league / "ladder.sqlite")) as database, database:
         seeds = [seed for (seed,) in database.execute("SELECT DISTINCT seed FROM matches")]
     assert len(seeds) > 10
     assert not [seed for seed in (secret, *seeds) if seed in everything]

@@ -8,6 +8,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +93,7 @@ def test_they_are_compared_with_a_round_or_a_date_that_is_named(played: Path) ->
 
 def ratings_after(folder: Path, number: int) -> dict[str, tuple[float, int]]:
     """By version its value and its place in the table ``ratings``."""
-    with sqlite3.connect(folder / "ladder.sqlite") as database:
+    with closing(sqlite3.connect(folder / "ladder.sqlite")) as database, database:
         rows = database.execute(
             "SELECT b.name || ':' || v.number, t.value, t.place FROM ratings t JOIN rounds r ON r.id = t.round "
             "JOIN versions v ON v.id = t.version JOIN bots b ON b.id = v.bot WHERE r.number = ?",
@@ -102,7 +103,7 @@ def ratings_after(folder: Path, number: int) -> dict[str, tuple[float, int]]:
 
 
 def test_faults_are_counted_with_the_matches_in_which_they_put_a_version_out(played: Path) -> None:
-    with sqlite3.connect(played / "ladder.sqlite") as database:
+    with closing(sqlite3.connect(played / "ladder.sqlite")) as database, database:
         expected = {
             name: (2 * faulty, out)
             for name, faulty, out in database.execute(

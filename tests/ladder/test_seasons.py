@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -116,14 +117,14 @@ def test_nobody_reads_the_deals_to_come_in_the_database(played: Path) -> None:
     seed = sha256(f"{season}/round/{number}".encode()).hexdigest()
     told = json.loads(facts)
     assert (told["seed"], told["config"]["seed"]) == ("", "")
-    with sqlite3.connect(played / "ladder.sqlite") as database:
+    with closing(sqlite3.connect(played / "ladder.sqlite")) as database, database:
         dump = "\n".join(database.iterdump())
     assert season not in dump
     assert seed not in dump
 
 
 def _open_round(folder: Path) -> tuple[int, str]:
-    with sqlite3.connect(folder / "ladder.sqlite") as database:
+    with closing(sqlite3.connect(folder / "ladder.sqlite")) as database, database:
         rows = database.execute("SELECT number, facts FROM rounds WHERE state = 'open'").fetchall()
     ((number, facts),) = rows
     return number, facts

@@ -14,6 +14,8 @@ VERSIONS_FOLDER = "versions"
 """The files of every version, in a folder named by their digest."""
 SEASONS_FOLDER = "seasons"
 """The replays of every season, in a folder named after it."""
+PAIRING_FOLDER = "pairing"
+"""What the next tables of every season are chosen from, in a file named after it."""
 LADDER_LOG, LADDER_LOCK, LADDER_PROGRESS = "logs/ladder.log", "logs/lock", "logs/progress.json"
 UPLOADS_LOCK = "logs/uploads-lock"
 """Locked by the server that takes uploads and checks them."""
@@ -42,6 +44,10 @@ class LadderFolder:
     def version(self, digest: str) -> Path:
         """Return the folder with the files of the version that has this digest."""
         return self.folder / VERSIONS_FOLDER / digest
+
+    def pairing(self, ladder: str, number: int) -> Path:
+        """The file with what a season's next tables are chosen from; it is computed anew where it is missing."""
+        return self.folder / PAIRING_FOLDER / f"{ladder}.{number}"
 
     def season(self, ladder: str, number: int) -> Path:
         """The folder of a season's replays: it holds packs as a run's folder does."""

@@ -15,6 +15,8 @@ from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.rating_columns import read_season_columns
 from arena.ladder.rating.placing import order_of, part_of, place_versions
 from arena.ladder.rating.settled_pairs import SettledCounts, count_settled_pairs
+from arena.ratings.order_columns import RatingMatches
+from arena.ratings.scale import RatingScale
 from arena.tournament.tables.rounded_figures import json_number
 
 RATINGS_KEY = "ratings"
@@ -36,11 +38,13 @@ class RatingRow(msgspec.Struct, frozen=True):
 
 
 class RatingsAfterRound(msgspec.Struct, frozen=True):
-    """The ratings after a round, the best first, and how many ``pairs`` of versions are settled; None if no match was
-    played."""
+    """The ratings after a round, the best first, and how many ``pairs`` of versions are settled (None if no match was
+    played); the ``matches`` that were rated, and all scales of their log-worths, as far as these are known."""
 
     ratings: list[RatingRow]
     pairs: SettledCounts | None
+    matches: RatingMatches
+    log_worths: tuple[RatingScale, ...] = ()
 
 
 def ratings_after(
@@ -57,7 +61,7 @@ def after_round(
     these rows. To be called before the transaction that stores them begins."""
     matches = read_season_columns(database, ladder.season.id, number)
     if not matches.matches:
-        return RatingsAfterRound([], None)
+        return RatingsAfterRound([], None, matches)
     versions = {each.version.name: each for each in entered_versions(database, ladder.id)}
     rated = rate_matches(ladder, matches, versions.values(), match_ups=False)
     if shown_rows is None:
@@ -84,7 +88,8 @@ def after_round(
             )
         )
     zone = ladder.config.indifference if ladder.config.rated_by is RatedBy.ORDER else 0.0  # money has none
-    return RatingsAfterRound(found, count_settled_pairs([] if rated.scale is None else [rated.scale], order, zone))
+    pairs = count_settled_pairs([] if rated.scale is None else [rated.scale], order, zone)
+    return RatingsAfterRound(found, pairs, matches, rated.log_worths)
 
 
 def keep_ratings(database: sqlite3.Connection, round_id: int, rows: list[RatingRow]) -> None:

@@ -143,7 +143,7 @@ class _Playing(RunListener):
         round = last_round(self.database, ladder.season.id)
         if round is None or round.closed:
             try:
-                chosen = choose_next(self.database, ladder)
+                chosen = choose_next(self.place, self.database, ladder)
             except UserError as problem:
                 return self._stop(str(problem), problem.exit_code)
             round = open_round(self.database, ladder, chosen)
@@ -169,7 +169,7 @@ class _Playing(RunListener):
         if left_out.waiting:
             return self._stop(_in_words(damaged, left_out.waiting, self.place), 1)
         store.make_safe()
-        suspended = close_round(self.database, self.ladder, round)
+        suspended = close_round(self.place, self.database, self.ladder, round)
         self.played.rounds += 1
         self.played.suspended += suspended
         self.listener.round_closed(round, suspended)

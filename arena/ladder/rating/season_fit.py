@@ -24,7 +24,8 @@ class SeasonRating:
     of the scale), or the largest set of versions that can be compared with each other, as log-worths or money; None
     where there is none. Its values times ``factor`` are the ratings shown to people. ``unrated`` gives the reason for
     all others. ``order`` has all versions, the best first. ``by_seat``: the ratings take the seats into account;
-    ``notes`` say what was not estimated, ``match_ups`` whether pairs do what the ratings say (None: not tested)."""
+    ``notes`` say what was not estimated, ``match_ups`` whether pairs do what the ratings say (None: not tested).
+    ``log_worths`` are all scales by order of finish (none where money rates)."""
 
     scale: RatingScale | None
     factor: float
@@ -34,6 +35,7 @@ class SeasonRating:
     by_seat: bool
     notes: tuple[str, ...]
     match_ups: MatchUps | None = None
+    log_worths: tuple[RatingScale, ...] = ()
 
     def rating(self, name: str) -> Estimate:
         """Return a version's rating with its 95 % interval, in points or money; without a mean where it is unrated."""
@@ -71,7 +73,8 @@ def rate_season(
     alone = [matches.names[at] for at in components.members[main]] == [anchor]
     unrated = _unrated_names(matches.names, components, main, scale is not None or alone)
     places = _order_names(matches.names, components, scale, unrated, means)
-    return SeasonRating(scale, factor, anchor, unrated, places, by_seat, notes, fit)
+    log_worths = scales if rated_by is Basis.ORDER else ()
+    return SeasonRating(scale, factor, anchor, unrated, places, by_seat, notes, fit, log_worths)
 
 
 def _scale_of(scales: Sequence[RatingScale], members: Sequence[str], anchor: str) -> RatingScale | None:
