@@ -33,6 +33,7 @@ from arena.storage.run_folder import FolderStore
 from arena.storage.schedule_order import records_in_order
 from arena.storage.tables.match_tables import (
     Column,
+    EventRow,
     MatchRow,
     SeatRow,
     Table,
@@ -53,8 +54,8 @@ if TYPE_CHECKING:
     from arena.ratings.rate import RatingOptions, Ratings
 
 __all__ = [
-    "AllStandings", "Column", "Corrected", "CorrectedRow", "MatchRow", "Results", "SeatRow", "Table", "board", "cards",
-    "read",
+    "AllStandings", "Column", "Corrected", "CorrectedRow", "EventRow", "MatchRow", "Results", "SeatRow", "Table",
+    "board", "cards", "read",
 ]  # fmt: skip
 
 Row = TypeVar("Row", bound=msgspec.Struct)
@@ -196,7 +197,7 @@ class Results:
         """The tables by name, each with its columns. A run without finished matches has only ``matches`` and
         ``seats``."""
         _, kept = replays_by_game(self.folder)
-        return run_tables(kept)
+        return run_tables(kept, events=True)
 
     def rows(self, kind: type[Row]) -> Iterator[tuple[MatchRecord, Row]]:
         """Every row of the table whose rows are of this class, such as ``board.OfferRow``, with its match.
@@ -213,7 +214,7 @@ class Results:
                 yield record, row
 
     def _rows(self, record: MatchRecord, table: Table) -> Any:
-        replay = self.replay(record) if table.game == record.game else None
+        replay = self.replay(record) if record.game in table.games else None
         return rows_of_match(record, replay, (table,))[table.name]
 
     def columns(self, name: str, matches: int = BATCH_MATCHES) -> Iterator[dict[str, list[Any]]]:

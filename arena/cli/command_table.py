@@ -50,6 +50,9 @@ COMMAND_GROUPS = {
         "plan": CommandEntry(
             "arena.commands.plan.command", "Compute how many blocks a tournament needs for precise results."
         ),
+        "register": CommandEntry(
+            "arena.commands.register.command", "Write down what a tournament is to decide, before it is played."
+        ),
         "verify": CommandEntry(
             "arena.commands.verify.command", "Check recorded matches against the rules, without the bots."
         ),

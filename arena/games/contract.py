@@ -389,9 +389,11 @@ class Game:
     ``fold(rules, players, seat)`` follows a match from before its first event: with ``seat`` None it knows every hand,
     else only what that seat may see (whether it is passed the whole log, or the log as the seat sees it); ``folded`` is
     the class of its tables (None: it is in no schema). ``ledger(rules, players)`` builds the tables of a match, and
-    ``tables`` has the class of their rows by the table's name (empty: the game has no ledger). ``summary`` sums matches
-    up in the game's own words, ``giving`` finds in a match's tables what seats gave each other, and ``chances(rules,
-    players)`` reports what chance did in a match and could have done (None: the game does not offer this).
+    ``tables`` has the class of their rows by the table's name (empty: the game has no ledger); ``activities(rules,
+    players)`` is a ledger that also makes the rows of the event log (:mod:`arena.games.ledger_columns`). ``summary``
+    sums matches up in the game's own words, ``giving`` finds in a match's tables what seats gave each other, and
+    ``chances(rules, players)`` reports what chance did in a match and could have done (None: the game does not offer
+    this).
 
     ``presenting`` has the parts with which the game's matches are shown to people, all of them optional
     (:mod:`arena.games.presenting`). ``rules_versions`` lists, latest last, the changes after which an older replay may
@@ -418,6 +420,7 @@ class Game:
     folded: type[msgspec.Struct] | None = None
     tables: Mapping[str, type[msgspec.Struct]] = field(default_factory=dict)
     ledger: Callable[[Any, int], Ledger] = no_ledger
+    activities: Callable[[Any, int], Ledger] | None = None
     summary: Summary | None = None
     chances: type[Chances] | None = None
     giving: Giving | None = None

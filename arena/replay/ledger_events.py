@@ -18,22 +18,24 @@ Tables = Mapping[str, Sequence[msgspec.Struct]]
 """Rows by table; empty for a game without tables."""
 
 
-def tables_in(content: bytes) -> Tables:
-    """The tables of the match in a replay file, as its game defines them (:attr:`arena.games.contract.Game.tables`).
+def tables_in(content: bytes, events: bool = False) -> Tables:
+    """The tables of the match in a replay file, as its game defines them (:attr:`arena.games.contract.Game.tables`);
+    with ``events`` also its activities, where the game tells them.
 
     Raises ReplayError if the file is not a finished replay, or an event does not follow from those before it.
     """
     header, lines = read_replay_lines(content)
-    return replay_tables(header, lines[1:])
+    return replay_tables(header, lines[1:], events)
 
 
-def replay_tables(header: Header, lines: Iterable[Event]) -> Tables:
+def replay_tables(header: Header, lines: Iterable[Event], events: bool = False) -> Tables:
     """The tables of a match with these ``lines`` below the header. Raises ReplayError as :func:`tables_in`."""
     game = game_of(header)
     if not game.tables:
         return {}
     try:
-        ledger = game.ledger(rules_of(header), len(header.seats))
+        made = game.activities if events and game.activities is not None else game.ledger
+        ledger = made(rules_of(header), len(header.seats))
     except ValueError as problem:
         raise ReplayError(f"line 1: {problem}") from None
     heard = {hook: move_decoder(header.game, hook) for hook in ledger.hears}

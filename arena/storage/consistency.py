@@ -26,6 +26,7 @@ from arena.storage.replay_check import RunFacts
 from arena.storage.root_digest import root_of
 from arena.storage.run_facts.facts import Facts, RunState
 from arena.storage.run_facts.recorded_schedule import roster_of_facts
+from arena.storage.run_facts.registration_check import find_deviations, registered_sentence
 from arena.storage.run_facts.settings import comparable_settings, differences_line, setting_differences
 from arena.storage.run_folder import FolderStore
 from arena.storage.standings_files import standings_files
@@ -174,6 +175,9 @@ class RunCheck:
         yield from self.compare_numbers(stated)
         yield from self.compare_root(stated)
         yield from self.compare_standings()
+        if self.found.state in list(RunState):
+            for deviation in find_deviations(self.facts, RunState(self.found.state)):
+                yield f"{self.folder / MANIFEST_FILE}: the run deviates from its registration: {deviation}"
 
     def compare_facts(self, manifest: Path, matches: int) -> Iterator[str]:
         """Compare the manifest with itself, the configuration and the schedule."""
@@ -279,9 +283,10 @@ class RunCheck:
             yield str(problem)
             return
         suspended = self.suspension.first_blocks(self.facts.blocks)
+        registered = registered_sentence(self.facts, RunState.COMPLETE)
         either = []
         for root in dict.fromkeys((self.root.digest, self.stated_root)):  # that these differ is told already
-            provenance = Provenance(root, self.root.matches, labels)
+            provenance = Provenance(root, self.root.matches, labels, registered)
             either.append(standings_files(self.facts, standings, provenance, suspended, self.roster.schedule))
         for name in either[0]:
             path = self.folder / name

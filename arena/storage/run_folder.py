@@ -22,6 +22,7 @@ from arena.storage.layout import MATCHES_FILE, RUN_LOCK, RUN_LOG, RUN_PROGRESS
 from arena.storage.logs.job_log import joint_log
 from arena.storage.root_digest import root_of
 from arena.storage.run_facts.facts import Facts, RunState
+from arena.storage.run_facts.registration_check import registered_sentence
 from arena.storage.run_facts.run_progress import RunProgress
 from arena.storage.run_files.manifest import Manifest
 from arena.storage.run_files.match_files import MatchFiles
@@ -143,9 +144,11 @@ class FolderStore:
         self.remember({"root": provenance.root})
 
     def provenance(self) -> Provenance:
-        """The root digest of the current records, and the bots' labels if an audit covers these matches."""
+        """The root digest of the current records, the bots' labels if an audit covers these matches, and what was
+        registered."""
         root = root_of(self.folder / MATCHES_FILE)
-        return Provenance(root.digest, root.matches, labels_in(self.shown, root.digest))
+        registered = registered_sentence(self.facts(), self.state())
+        return Provenance(root.digest, root.matches, labels_in(self.shown, root.digest), registered)
 
     def write_standings(self, standings: Sequence[Standings], provenance: Provenance) -> None:
         """Write the standings files."""

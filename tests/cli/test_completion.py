@@ -27,7 +27,7 @@ def shell(tmp_path: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("typed", "offered"),
-    [("arena re", "refeed report rerun"), ("arena run --blo", "--blocks"), ("arena ladder subm", "submit")],
+    [("arena re", "refeed register report rerun"), ("arena run --blo", "--blocks"), ("arena ladder subm", "submit")],
 )
 def test_bash_completes_commands_and_options(typed: str, offered: str, shell: dict[str, str]) -> None:
     *before, last = typed.split()

@@ -48,7 +48,7 @@ def test_completion_loads_no_command() -> None:
         "try:\n    main()\nfinally:\n    print(*sys.modules, file=sys.stderr)"
     )
     ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
-    assert {line.partition(",")[2] for line in ran.stdout.split()} == {"refeed", "report", "rerun"}
+    assert {line.partition(",")[2] for line in ran.stdout.split()} == {"refeed", "register", "report", "rerun"}
     assert "numpy" not in ran.stderr.split()
     assert not any(name.startswith("arena.commands") for name in ran.stderr.split())
 

@@ -6,12 +6,16 @@ import csv
 import json
 import os
 import re
+import runpy
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from base64 import b64decode
+from collections import Counter
+from datetime import datetime
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -21,6 +25,7 @@ import msgspec
 import pyarrow
 import pyarrow.parquet
 import pytest
+import yaml
 
 from arena import results
 from arena.analysis import process_map
@@ -52,7 +57,7 @@ isolation: none
 """
 BOARD = ("deals", "offers", "agreements", "payments", "plays")
 CARDS = ("rounds", "shares", "bargains", "actions")
-ALL = ("matches", "seats", *BOARD, *CARDS)
+ALL = ("matches", "seats", *BOARD, *CARDS, "events")
 MATCHES = 2 * 2 * 3
 
 
@@ -138,6 +143,8 @@ def test_parquet_holds_what_csv_holds_with_types(arena: Any, run: Path, tmp_path
 def cell(value: Any) -> str:
     """A value as CSV has it."""
     match value:
+        case datetime():
+            return value.isoformat()
         case None:
             return ""
         case bool():
@@ -145,6 +152,117 @@ def cell(value: Any) -> str:
         case list():
             return ITEM_SEPARATOR.join(map(str, value))
     return str(value)
+
+
+@pytest.fixture(scope="module")
+def package(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package of the run."""
+    out = tmp_path_factory.mktemp("package")
+    exporting.export_package(played, out, ["Ada Lovelace"])
+    return out
+
+
+def test_a_package_says_of_every_column_its_type_its_meaning_and_its_keys(package: Path) -> None:
+    said = json.loads((package / "datapackage.json").read_text())
+    resources = {each["name"]: each for each in said["resources"]}
+    assert {each["path"] for each in said["resources"]} | {"datapackage.json"} == {
+        path.name for path in package.iterdir()
+    }
+    types = {"integer": "int64", "number": "double", "boolean": "bool", "string": "string"}
+    types |= {"array": "list", "datetime": "timestamp"}
+    for name in ALL:
+        content = (package / f"{name}.parquet").read_bytes()
+        assert (resources[name]["bytes"], resources[name]["hash"]) == (
+            len(content), f"sha256:{sha256(content).hexdigest()}",
+        )  # fmt: skip
+        table = pyarrow.parquet.read_table(package / f"{name}.parquet")
+        schema = resources[name]["schema"]
+        assert [field["name"] for field in schema["fields"]] == table.column_names
+        for field, column in zip(schema["fields"], table.schema, strict=True):
+            assert str(column.type).startswith(types[field["type"]]), (name, field)
+            assert field["description"], (name, field)
+            assert field["constraints"]["required"] is not column.nullable
+        assert ("primaryKey" in schema) is (name not in ("payments", "plays", "actions"))
+        if "primaryKey" in schema:
+            keys = table.select(schema["primaryKey"]).to_pylist()
+            assert len({tuple(key.values()) for key in keys}) == len(keys)
+        for each in schema.get("foreignKeys", []):
+            target = pyarrow.parquet.read_table(package / f"{each['reference']['resource']}.parquet")
+            held = {tuple(row.values()) for row in table.select(each["fields"]).to_pylist()}
+            there = {tuple(row.values()) for row in target.select(each["reference"]["fields"]).to_pylist()}
+            assert {key for key in held if None not in key} <= there, (name, each)
+    units = {field["name"]: field.get("unit") for field in resources["offers"]["schema"]["fields"]}
+    assert (units["price"], units["tick"]) == ("$M", None)
+    by = {"fields": ["match", "offer"], "reference": {"resource": "offers", "fields": ["match", "offer"]}}
+    assert by in resources["agreements"]["schema"]["foreignKeys"]
+
+
+def test_a_package_says_how_to_cite_it(package: Path) -> None:
+    told = yaml.safe_load((package / "CITATION.cff").read_text())
+    assert (told["cff-version"], told["type"], told["authors"]) == ("1.2.0", "dataset", [{"name": "Ada Lovelace"}])
+    root = json.loads((package / "datapackage.json").read_text())["arena"]["root_digest"]
+    assert told["identifiers"][0]["value"] == f"sha256:{root}"
+
+
+def test_the_scripts_of_a_package_give_its_standings_and_tell_a_figure_that_differs(
+    package: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = package / "standings.py"
+    assert runpy.run_path(str(script))["main"]() == 0
+    figures = 3 * 3 * 12  # three standings of three entrants
+    assert capsys.readouterr().out.endswith(f"\n{figures} of {figures} figures are those of standings.csv\n")
+    scripts = [[sys.executable, script.name]]
+    packages = "library(jsonlite); library(nanoparquet)"
+    if shutil.which("Rscript") and not subprocess.run(["Rscript", "-e", packages], check=False).returncode:
+        scripts.append(["Rscript", "standings.R"])
+        assert subprocess.run(scripts[-1], cwd=package, check=False, stdout=subprocess.DEVNULL).returncode == 0
+    shutil.copytree(package, tmp_path / "changed")
+    text = (package / "standings.csv").read_text()
+    digit = re.search(r",0\.\d{5}(\d),", text)
+    assert digit is not None
+    other = f"{text[: digit.start(1)]}{(int(digit[1]) + 1) % 10}{text[digit.end(1) :]}"
+    (tmp_path / "changed" / "standings.csv").write_text(other)
+    for each in scripts:
+        ran = subprocess.run(each, cwd=tmp_path / "changed", check=False, capture_output=True, text=True)
+        assert (ran.returncode, "standings.csv has" in ran.stderr) == (1, True), ran
+
+
+def test_the_event_log_is_what_process_mining_reads_and_agrees_with_the_other_tables(package: Path) -> None:
+    tables = {name: pyarrow.parquet.read_table(package / f"{name}.parquet").to_pylist() for name in ALL}
+    log = tables["events"]
+    moments = [(row["match"], row["time:timestamp"]) for row in log]
+    assert len(set(moments)) == len(moments)
+    assert all(row["time:timestamp"].tzinfo is not None for row in log)
+    entrants = {(row["match"], row["seat"]): row["entrant"] for row in tables["seats"]}
+    assert all(row["org:resource"] == entrants.get((row["match"], row["seat"])) for row in log)
+    happened = Counter(row["concept:name"] for row in log)
+    assert happened["offered"] == len(tables["offers"])
+    assert happened["agreed"] == len(tables["agreements"])
+    assert happened["opened"] == len(tables["deals"])
+    assert happened["settled"] == len(tables["rounds"])
+    answers = Counter(row["answer"] for row in (*tables["offers"], *tables["bargains"]))
+    assert {answer: happened[answer] for answer in answers} == answers
+    outcomes = Counter(row["outcome"] for row in tables["deals"])
+    assert {outcome: happened[outcome] for outcome in outcomes} == outcomes
+    assert happened["stopped"] <= sum(row["stopped_by"] is not None for row in tables["plays"])
+    cases: dict[str, list[str]] = {}
+    for row in log:
+        cases.setdefault(row["case:concept:name"], []).append(row["concept:name"])
+    assert len(cases) == len(tables["deals"]) + len(tables["rounds"])
+    for case in cases.values():
+        ends = {"opened": outcomes, "lead": ["settled"], "color": ["settled"]}
+        assert case[-1] in ends[case[0]]
+
+
+def test_a_package_is_the_same_bytes_again_and_refuses_what_it_cannot_mean(
+    arena: Any, played: Path, package: Path, tmp_path: Path
+) -> None:
+    ran = arena("export", played, "--package", "--author", "Ada Lovelace", "-o", "again", "-j", 1)
+    assert (ran.code, ran.err) == (0, "")
+    assert files(tmp_path / "again") == files(package)
+    assert "  again/datapackage.json\n" in ran.out
+    assert arena("export", played, "--author", "x").err.endswith("--author is for --package\n")
+    assert "leave out --table" in arena("export", played, "--package", "-t", "offers").err
 
 
 def test_only_the_tables_that_are_named_are_written_and_older_files_replaced(

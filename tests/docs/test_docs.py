@@ -407,12 +407,18 @@ def test_the_worked_interval_of_a_share_of_nothing_and_the_least_number_of_block
     assert "With fewer than three blocks no interval is printed." in FLAT["numbers"]
 
 
-@pytest.mark.parametrize(("name", "table"), run_tables(GAMES).items(), ids=list(run_tables(GAMES)))
-def test_every_column_of_every_table_is_described_with_its_kind_in_order(name: str, table: Table) -> None:
-    described = [(row[0].strip("`"), row[1]) for row in rows("tables", name) if len(row) == 3]
+@pytest.mark.parametrize(("name", "table"), run_tables(GAMES, events=True).items(), ids=str)
+def test_every_column_of_every_table_is_described_as_in_the_code_in_order(name: str, table: Table) -> None:
+    described: list[list[str]] = []
+    line = re.compile(r"^\| +(?:`(.*?)`)? *\| +(whole|number|truth|text|list|time)? *\| (.*?) *\|$", re.MULTILINE)
+    for column, kind, meaning in line.findall(section("tables", name)):
+        if column and kind:
+            described.append([column, kind, meaning])
+        elif described and not column and not kind:  # the second line of a meaning
+            described[-1][2] += f" {meaning}"
     lists = {"wholes": "list", "texts": "list"}
-    own = [(column.name, lists.get(column.kind, column.kind)) for column in table.columns[len(MATCH_COLUMNS) :]]
-    assert described == own
+    own = table.columns[len(MATCH_COLUMNS) :]
+    assert described == [[each.name, lists.get(each.kind, each.kind), each.meaning.sentence] for each in own]
 
 
 def test_every_word_that_stands_in_a_table_is_described() -> None:

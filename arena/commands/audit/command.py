@@ -32,6 +32,7 @@ from arena.rerun.sample import SampleOptions
 from arena.runs.planning.isolation_level import BotPermissions
 from arena.storage.folder_lock import not_written_to
 from arena.storage.layout import AUDIT_FILE, RUN_LOCK
+from arena.storage.run_facts.registration_check import find_deviations
 from arena.storage.run_folder import FolderStore
 
 
@@ -82,6 +83,8 @@ def audit(
             found = play_sample(RunMatches(plan, store, absent), executor, sampling, bar)
         if not no_write and found.root_in_manifest in ("", found.root):
             store_audit(store, found)
+    for deviation in find_deviations(store.facts(), store.state()):
+        print_message(f"the run deviates from its registration: {deviation}")
     if printing.as_json:
         print_json(found)
     else:

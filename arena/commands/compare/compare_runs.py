@@ -12,6 +12,8 @@ from arena.commands.compare.outlook import look_ahead
 from arena.errors import UserError, unknown_entrant
 from arena.storage.layout import read_records
 from arena.storage.run_facts.facts import Facts
+from arena.storage.run_facts.registration import StoppingRule
+from arena.storage.run_facts.registration_check import EXPLORATORY, standing_of_test
 from arena.storage.run_folder import FolderStore
 from arena.tournament.inference.paired import PairedMeasure, PairFinder
 from arena.tournament.records.match_record import MatchRecord
@@ -65,7 +67,17 @@ def compare_runs(folders: Sequence[Path], asked: ComparisonQuestion) -> Comparis
         matches=2 * sum(block.pairs + block.void for block in used),
         alone=pairs.alone,
         unread=len(blocks) - len(used),
+        standing=_standing(folders, facts, asked),
     )
+
+
+def _standing(folders: Sequence[Path], facts: Sequence[Facts], asked: ComparisonQuestion) -> str:
+    """Whether this test of these runs was registered; of two runs together none is."""
+    if len(folders) > 1:
+        return EXPLORATORY
+    rule = StoppingRule(blocks=facts[0].blocks, alpha=asked.alpha, beta=asked.beta, null=asked.null)
+    state = FolderStore(folders[0]).state()
+    return standing_of_test(facts[0], state, (asked.new, asked.old), asked.measure, asked.difference, rule)
 
 
 def _check_folders(folders: Sequence[Path]) -> None:

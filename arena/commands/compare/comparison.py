@@ -23,6 +23,7 @@ from arena.sandbox.probe import Level
 from arena.sequential.test_settings import Settings
 from arena.storage.resume_command import COMPARISON_FACT
 from arena.storage.run_facts.facts import RunState
+from arena.storage.run_facts.registration_check import EXPLORATORY
 from arena.storage.run_folder import FolderStore
 from arena.tournament.inference.paired import PairedBlock, PairedMeasure
 from arena.tournament.schedule.seat_orders import SeatOrders
@@ -153,6 +154,8 @@ class ComparisonResult(msgspec.Struct, kw_only=True):
     """How many more deals there may be, where there is no verdict."""
     earlier: int = 0
     """Matches that existed before the comparison was resumed; ``savings`` counts only the others."""
+    standing: str = EXPLORATORY
+    """Whether the test was registered, in a sentence."""
 
 
 UNDECIDED_EXIT = 1

@@ -59,6 +59,7 @@ def print_found(found: ComparisonResult, as_json: bool) -> None:
     click.echo("\n" + _fold_text(_verdict_meaning(found)))
     if saved := _savings_sentence(found):
         click.echo("\n" + _fold_text(saved))
+    click.echo("\n" + _fold_text(found.standing))
 
 
 def _measure_table(found: ComparisonResult) -> str:
@@ -237,6 +238,7 @@ def comparison_data(found: ComparisonResult) -> dict[str, Any]:
         "field": list(found.field),
         "editions": list(found.labels),
         "state": found.run,
+        "standing": found.standing,
         "deals": state.blocks,
         "matches": found.matches,
         "test": {

@@ -9,6 +9,7 @@ import click
 from arena.cli.options.game_options import game_option
 from arena.cli.print_json import print_json
 from arena.cli.print_message import MESSAGE_STREAM, print_message
+from arena.commands.export.export_tables import export_package
 from arena.commands.export.export_tables import export_run as write_tables
 from arena.runs.job_count import up_to_cores
 from arena.storage.tables.table_files import TableFormat
@@ -18,7 +19,13 @@ from arena.storage.tables.table_files import TableFormat
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
 @click.option("--csv", "format", flag_value=TableFormat.CSV, default=True, help="Write CSV files (the default).")
 @click.option("--parquet", "format", flag_value=TableFormat.PARQUET, help="Write Parquet files; needs pyarrow.")
-@click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/tables by default.")
+@click.option(
+    "--package", is_flag=True, help="Write a package for an archive: Parquet, all columns explained, scripts."
+)
+@click.option("--author", "authors", multiple=True, metavar="NAME", help="Who is to be cited for it; repeatable.")
+@click.option(
+    "--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/tables or DIR/package by default."
+)
 @click.option("--table", "-t", "names", multiple=True, metavar="NAME", help="Only this table; repeatable.")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
@@ -27,6 +34,8 @@ from arena.storage.tables.table_files import TableFormat
 def export(
     folder: Path,
     format: TableFormat,
+    package: bool,
+    authors: tuple[str, ...],
     out: Path | None,
     names: tuple[str, ...],
     jobs: int | None,
@@ -36,7 +45,8 @@ def export(
     """Write the matches in DIR as tables, one file a table.
 
     Every game has matches and seats; the board game also has deals, offers (who offered what, who agreed or refused),
-    agreements, payments and plays; the card game has rounds, shares, bargains and actions. Unfinished runs work too.
+    agreements, payments and plays; the card game has rounds, shares, bargains and actions; both have events, a log for
+    process mining. Unfinished runs work too.
     Rows are in the schedule's order. `arena docs tables` describes every column, and how to read the tables directly in
     Python.
 
@@ -44,13 +54,21 @@ def export(
     Examples:
       arena export results/quick-20260101-120000 --csv
       arena export results/quick-20260101-120000 --parquet --table offers --out offers
+      arena export results/quick-20260101-120000 --package --author "Ada Lovelace"
     """
     from tqdm import tqdm
 
+    if authors and not package:
+        raise click.UsageError("--author is for --package")
+    if package and names:
+        raise click.UsageError("a package has all tables: leave out --table")
     jobs = up_to_cores(jobs)
     hidden = True if quiet else None  # None: shown on terminals alone
     with tqdm(unit=" matches", file=MESSAGE_STREAM, disable=hidden, leave=False) as bar:
-        done = write_tables(folder, out, TableFormat(format), names, jobs, bar.update)
+        if package:
+            done = export_package(folder, out, authors, jobs, bar.update)
+        else:
+            done = write_tables(folder, out, TableFormat(format), names, jobs, bar.update)
     if done.without_replay:
         kept = done.matches - done.without_replay
         print_message(f"arena: {done.without_replay} of {done.matches} matches have no replay: they are only in {kept}")
@@ -58,4 +76,5 @@ def export(
         print_json(done)
         return
     for name, path in done.files.items():
-        click.echo(f"{done.rows[name]:>10,} rows  {path}")
+        rows = f"{done.rows[name]:>10,} rows" if name in done.rows else " " * 15
+        click.echo(f"{rows}  {path}")

@@ -10,7 +10,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from arena.analysis.process_map import SERIAL_MATCHES, in_parts
+from arena.commands.export.data_package import write_package_files
 from arena.errors import UserError
 from arena.recorded.replay_names import kept_replay
 from arena.storage.files.atomic_files import check_place
@@ -49,9 +52,9 @@ def export_run(
     """
     FolderStore(folder).facts()
     matches, kept = replays_by_game(folder)
-    tables = choose_run_tables(run_tables(kept), names)
+    tables = choose_run_tables(run_tables(kept, events=True), names)
     _check_replays(folder, tables, kept, bool(names))
-    tables = {name: table for name, table in tables.items() if not table.game or kept[table.game]}
+    tables = {name: table for name, table in tables.items() if _has_replays(table, kept)}
     if format is TableFormat.PARQUET:
         load_pyarrow()
     out = out if out is not None else folder / "tables"
@@ -63,19 +66,40 @@ def export_run(
     return write_tables(out, tables, format, parts, tell)
 
 
+def export_package(
+    folder: Path,
+    out: Path | None = None,
+    authors: Sequence[str] = (),
+    jobs: int = 1,
+    tell: Callable[[int], object] = lambda matches: None,
+) -> TableExport:
+    """Write all tables of the run in ``folder`` as a package (:mod:`arena.commands.export.data_package`) to ``out``, by
+    default its folder ``package``; ``authors`` are to be cited for it. Raises as :func:`export_run`."""
+    out = out if out is not None else folder / "package"
+    done = export_run(folder, out, TableFormat.PARQUET, (), jobs, tell)
+    _, kept = replays_by_game(folder)
+    tables = {name: table for name, table in run_tables(kept, events=True).items() if name in done.files}
+    return replace(done, files=write_package_files(folder, out, tables, done.files, authors))
+
+
 def _check_replays(folder: Path, tables: dict[str, Table], kept: dict[str, bool], named: bool) -> None:
     """Raise UserError if a table named by the user needs replays that were not kept."""
-    lacking = [name for name, table in tables.items() if table.game and not kept[table.game]]
+    lacking = [name for name, table in tables.items() if not _has_replays(table, kept)]
     if lacking and named:
         those = ", ".join(lacking)
         raise UserError(f"{folder} has no replays, and {those} are made from replays; play with `replays: all`")
 
 
+def _has_replays(table: Table, kept: dict[str, bool]) -> bool:
+    """Whether the table is made from records, or a game of it has replays."""
+    return not table.games or any(kept[game] for game in table.games)
+
+
 def _encode_rows(order: ExportOrder, matches: Sequence[MatchRecord]) -> EncodedPart:
     """The rows of some matches."""
-    tables = choose_run_tables(run_tables(order.games), order.names)
+    tables = choose_run_tables(run_tables(order.games, events=True), order.names)
     found = {name: Rows(table) for name, table in tables.items()}
-    replayed = any(table.game for table in tables.values())
+    replayed = any(table.games for table in tables.values())
     kept = replays_of(order.folder)
     without = 0
     for record in matches:

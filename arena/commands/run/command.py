@@ -32,9 +32,13 @@ from arena.runs.job_count import count_jobs
 from arena.runs.planning.make_plan import find_config, make_plan
 from arena.runs.planning.open_folder import new_store, open_run
 from arena.runs.planning.plan import Plan
+from arena.runs.planning.plan_facts import facts_of
+from arena.runs.planning.registered_plan import read_registration
 from arena.runs.reuse_sources import ask_for_seed
 from arena.runs.run_options import RunOptions
 from arena.sandbox.probe import Level
+from arena.storage.run_facts.facts import RunState
+from arena.storage.run_facts.registration_check import find_deviations
 from arena.tournament.measures.custom_measures import with_made
 from arena.tournament.schedule.schedule import MOST_MATCHES
 from arena.tournament.schedule.seat_orders import SeatOrders
@@ -113,6 +117,12 @@ class ConfigKeyOptions:
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/NAME-TIME by default."
 )
+@click.option(
+    "--registration",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Play what `arena register` wrote into FILE, with the seed in FILE.secret.",
+)
 @click.option("--shard", metavar="I/N", help="Play share I of N of the matches, for `arena merge`; needs --seed.")
 @click.option(
     "--reuse",
@@ -158,6 +168,7 @@ def run(
     matches: int | None,
     settings: tuple[str, ...],
     out: Path | None,
+    registration: Path | None,
     shard: str | None,
     reuse: tuple[Path, ...],
     resume: Path | None,
@@ -203,7 +214,7 @@ def run(
         raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
         given = [name for name in keys.given() if name not in RESUME_OPTIONS]
-        if named or seed or settings or out or shard or dry_run or skip_broken or isolate_all or given:
+        if named or seed or settings or out or registration or shard or dry_run or skip_broken or isolate_all or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
                 "--reuse, --retry-void, --trust, --wider-sandbox, --time-limit, --max-fault-rate, -j, --oversubscribe, "
@@ -239,12 +250,20 @@ def run(
     if skip_broken:
         settings = (*settings, "skip_broken=true")
     share = None if shard is None else _shard_option(shard)
+    registered = None
+    if registration is not None:
+        if seed is not None:
+            raise click.UsageError("--registration has the seed; leave out --seed")
+        registered, seed = read_registration(registration)
     try:
         plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, matches, share, wider)
     except ConfigError as problem:
         if len(named) > 1 and problem.file.startswith("--set entrants"):
             raise UserError(problem.message) from None  # the user has typed bots, and no --set
         raise keys.blame(problem) from None
+    plan = msgspec.structs.replace(plan, registration=registered)
+    for deviation in find_deviations(facts_of(plan, ""), RunState.COMPLETE) if registered is not None else ():
+        print_message(f"this deviates from the registration: {deviation}")
     plan = _played_by(plan, machines, keys.jobs, recorded=Path(config).name == RESOLVED_CONFIG)
     if reuse and not (seed or plan.tournament.seed):
         raise ask_for_seed(reuse[0])

@@ -15,6 +15,7 @@ from arena.cli.print_json import print_json
 from arena.commands.standings.without_entrants import standings_without
 from arena.errors import UserError
 from arena.runs.host_counts import count_by_host
+from arena.storage.run_facts.registration_check import EXPLORATORY
 from arena.storage.run_folder import FolderStore, fold_again, knockout_winners
 from arena.tournament.standings.standings_text import standings_data
 
@@ -56,6 +57,8 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tupl
         click.echo(f"{hosts_table(counted)}\n")
     if not as_json:
         click.echo("\n".join(fold_to_terminal(line) for line in provenance.in_short()))
+        if not provenance.registered:
+            click.echo(fold_to_terminal(EXPLORATORY))
     say_provisional(store.facts().share)
 
 

@@ -22,6 +22,7 @@ from arena.games.board.bot import (
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family
 from arena.games.board.chances import BoardChances
 from arena.games.board.imagine import imagine, recall
+from arena.games.board.log.activities import board_activities
 from arena.games.board.log.fold import board_fold
 from arena.games.board.log.fold_table import BoardTable, TablePlacard
 from arena.games.board.log.gifts import GIVING
@@ -94,6 +95,7 @@ GAME = Game(
     folded=BoardTable,
     tables=BOARD_TABLES,
     ledger=board_ledger,
+    activities=board_activities,
     summary=SUMMARY,
     chances=BoardChances,
     giving=GIVING,

@@ -21,6 +21,7 @@ from arena.games.cards.bot import (
 from arena.games.cards.cards import CARDS, COLORS, Card, Color
 from arena.games.cards.chances import CardsChances
 from arena.games.cards.imagine import imagine, recall
+from arena.games.cards.log.activities import cards_activities
 from arena.games.cards.log.fold import cards_fold
 from arena.games.cards.log.fold_table import CardsTable
 from arena.games.cards.log.gifts import GIVING
@@ -83,6 +84,7 @@ GAME = Game(
     recall=recall,
     tables=CARDS_TABLES,
     ledger=cards_ledger,
+    activities=cards_activities,
     chances=CardsChances,
     presenting=PRESENTING,
 )

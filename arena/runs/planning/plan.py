@@ -17,6 +17,7 @@ from arena.match.work import Work
 from arena.runs.planning.guessable_seed import judge_seed
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation
 from arena.runs.planning.make_spec import MatchConditions, seats_of, spec_of
+from arena.storage.run_facts.registration import RegisteredRun
 from arena.tournament.measures.custom_measures import with_made
 from arena.tournament.measures.measures import Measure
 from arena.tournament.records.fixture import Fixture
@@ -30,7 +31,7 @@ class Plan(msgspec.Struct, frozen=True):
     """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``skipped``
     says for each entrant that was not admitted why its bot cannot be loaded; ``old_names`` are warnings of keys that
     were renamed; ``share`` is the share that is played (None: all); ``idle`` names, by game, the entrants whose bots do
-    not play it."""
+    not play it; ``registration`` is what was registered of it, if anything."""
 
     tournament: Tournament
     seed: str
@@ -42,6 +43,7 @@ class Plan(msgspec.Struct, frozen=True):
     old_names: tuple[str, ...] = ()
     share: Share | None = None
     idle: dict[str, tuple[str, ...]] = {}
+    registration: RegisteredRun | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

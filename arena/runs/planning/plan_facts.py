@@ -50,6 +50,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
         code=code_digests({edition.game for edition, _ in plan.tables}),
         engines=(engine_in_use(),),
         measure_names=tuple(each.name for each in MEASURES),
+        registration=plan.registration,
         config=config,
     )
     return msgspec.structs.replace(facts, config_sha256=facts.digest())

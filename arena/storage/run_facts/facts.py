@@ -11,6 +11,7 @@ import msgspec
 from arena.engine import PURE
 from arena.errors import UserError
 from arena.sandbox.probe import Level
+from arena.storage.run_facts.registration import RegisteredRun
 from arena.storage.run_facts.settings import complete_settings
 from arena.tournament.formats.make_format import LOOK_BACK, Formats
 from arena.tournament.measures.custom_measures import CustomMeasure, with_made
@@ -36,7 +37,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     the order in which they joined; ``config_sha256`` is :meth:`digest`; ``config`` is the resolved tournament file;
     ``share`` says which share of the tournament the run plays, such as ``3/16``, and is empty where it plays all;
     ``measure_names`` are the measures of its standings besides the made ones, empty in older runs, whose
-    standings have all."""
+    standings have all; ``registration`` is what was registered before the first match, if anything."""
 
     tournament: str
     seed: str
@@ -57,6 +58,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     code: dict[str, str] = {}
     engines: tuple[str, ...] = (PURE,)
     measure_names: tuple[str, ...] = ()
+    registration: RegisteredRun | None = None
     config: dict[str, Any] = {}
 
     def digest(self) -> str:

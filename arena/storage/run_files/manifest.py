@@ -19,7 +19,7 @@ from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE, check_folders
 from arena.storage.resume_command import resume_command
 from arena.storage.run_facts.facts import Facts, RunState
 
-FIRST_WRITTEN = ("command", "started", "skipped", "measure_names")
+FIRST_WRITTEN = ("command", "started", "skipped", "measure_names", "registration")
 """The keys that keep what they said when the run began, even when it is resumed."""
 
 
@@ -107,4 +107,5 @@ def _utc_text() -> str:
 
 def _keys_of(facts: Facts) -> dict[str, Any]:
     """Facts as keys of the manifest; the configuration has a file of its own."""
-    return {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}
+    keys = {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}
+    return {name: msgspec.to_builtins(value) for name, value in keys.items() if name != "registration" or value}

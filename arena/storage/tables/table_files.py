@@ -103,6 +103,7 @@ CELL_WRITERS: dict[ColumnKind, Callable[[Any], object]] = {
     ColumnKind.TRUTH: CSV_TRUTH.__getitem__,
     ColumnKind.WHOLES: _list_cell,
     ColumnKind.TEXT: safe_cell,
+    ColumnKind.TIME: lambda value: value.isoformat(),
     ColumnKind.TEXTS: lambda value: safe_cell(_list_cell(value)),
     ColumnKind.DATA: lambda value: "" if value is None else safe_cell(_value_json(value)),
 }
@@ -130,6 +131,7 @@ def schema_of(columns: Sequence[Column]) -> Any:
         ColumnKind.TEXT: pa.string(),
         ColumnKind.WHOLES: pa.list_(pa.int64()),
         ColumnKind.TEXTS: pa.list_(pa.string()),
+        ColumnKind.TIME: pa.timestamp("us", "UTC"),
         ColumnKind.DATA: pa.string(),
     }
     return pa.schema([pa.field(each.name, types[each.kind], nullable=each.empty) for each in columns])

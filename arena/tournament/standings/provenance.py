@@ -46,11 +46,13 @@ class LabelEvidence(msgspec.Struct, frozen=True):
 
 class Provenance(msgspec.Struct, frozen=True):
     """The ``root`` digest of so many ``matches``, void ones and those of all editions included
-    (:func:`arena.storage.root_digest.root_of`), and the known ``labels`` of entrants, by name."""
+    (:func:`arena.storage.root_digest.root_of`), and the known ``labels`` of entrants, by name; ``registered`` says
+    in a sentence what was registered before the first match, if anything."""
 
     root: str
     matches: int
     labels: Mapping[str, LabelEvidence] = {}
+    registered: str = ""
 
     def beside(self, table: ResultTable) -> ResultTable:
         """The table with two more columns, the ``label`` and the ``evidence`` for each row's entrant; unknown if nobody
@@ -65,12 +67,13 @@ class Provenance(msgspec.Struct, frozen=True):
 
     def in_words(self) -> list[str]:
         """Sentences: one for each label and one for the root digest."""
-        return [*(_evidence_sentence(name, each) for name, each in self.labels.items()), self._of_root()]
+        labels = [_evidence_sentence(name, each) for name, each in self.labels.items()]
+        return [*filter(None, [self.registered]), *labels, self._of_root()]
 
     def in_short(self) -> list[str]:
         """The short form for terminals: one sentence for all bots of each repeating label, one for each other bot, and
         one for the root digest."""
-        return [*labels_in_short(self.labels), self._of_root()]
+        return [*filter(None, [self.registered]), *labels_in_short(self.labels), self._of_root()]
 
     def _of_root(self) -> str:
         matches = "1 match" if self.matches == 1 else f"all {self.matches} matches"

@@ -52,6 +52,7 @@ def standings_data(
     return {
         each.edition: {
             **({} if provenance is None else {"root": provenance.root}),
+            **({} if provenance is None or not provenance.registered else {"registered": provenance.registered}),
             "games": list(each.games),
             "unit": _money_unit(each),
             "matches": each.matches,

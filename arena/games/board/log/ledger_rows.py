@@ -4,18 +4,20 @@ each table, one object for each row.
 Money is whole $M. Seats and spaces count from 0; turns, ticks, and the numbers of deals, offers and agreements count
 from 1, within a match. Lists of families are in family order.
 
-To add a column: add a field here, the code that fills it in ``ledger.py``, and its line in ``arena docs tables``; a
-test compares them.
+To add a column: add a field here with its :class:`Gloss`, the code that fills it in ``ledger.py``, and its line
+in ``arena docs tables``; a test compares them.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 
 from arena.games.board.cards import Card, Family
 from arena.games.board.deal_money import seat_amounts
+from arena.games.ledger_columns import Gloss
 
 
 class Ending(StrEnum):
@@ -100,32 +102,30 @@ class Row(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class DealRow(Row, frozen=True):
     """A negotiation; rows are in the order in which deals were opened.
 
-    ``number`` is that of the top deal card; ``dividends`` is how many dividends the space pays, each worth
-    ``dividend``; ``proceeds`` is what the deal pays (B4.1). ``opened_by`` was the first Boss, ``boss`` the last, after
-    ``new_bosses`` changes. ``ticks`` is how many ticks began. ``kept`` is what the Boss kept of the proceeds and
-    ``paid`` what each seat received from it; 0 unless the deal closed. ``closable`` says whether at some moment all
-    seats together had the placards and clan cards that the space needs (B4.2); ``missed``, of a failed negotiation,
-    whether at its end the Boss's own cards, its agreements and asks that its bids had covered sufficed within the
-    proceeds. ``shapley`` is each seat's Shapley value in thousandths of $M; 0 unless the deal closed.
+    ``closable`` says whether at some moment all seats together had the placards and clan cards that the space needs
+    (B4.2); ``missed``, of a failed negotiation, whether at its end the Boss's own cards, its agreements and asks that
+    its bids had covered sufficed within the proceeds.
     """
 
-    deal: int
-    turn: int
-    space: int
-    number: int
-    dividends: int
-    dividend: int
-    proceeds: int
-    opened_by: int
-    boss: int
-    new_bosses: int
-    ticks: int
-    outcome: Ending
-    kept: int
-    paid: tuple[int, ...]
-    closable: bool = False
-    missed: bool = False
-    shapley: tuple[int, ...] = ()
+    deal: Annotated[int, Gloss("number of the negotiation", key=True)]
+    turn: Annotated[int, Gloss("the turn in which it was opened")]
+    space: Annotated[int, Gloss("the space, from 0")]
+    number: Annotated[int, Gloss("number on the top deal card")]
+    dividends: Annotated[int, Gloss("how many dividends the space pays")]
+    dividend: Annotated[int, Gloss("what one dividend is worth (B1.3)", "$M")]
+    proceeds: Annotated[int, Gloss("dividends × dividend: what the deal pays (B4.1)", "$M")]
+    opened_by: Annotated[int, Gloss("seat of the first Boss", of="seats")]
+    boss: Annotated[int, Gloss("seat of the last Boss", of="seats")]
+    new_bosses: Annotated[int, Gloss("how often a boss card changed the Boss (B5.3)")]
+    ticks: Annotated[int, Gloss("how many ticks began; 0 if it closed at once (B4.7)")]
+    outcome: Annotated[Ending, Gloss("how it ended: `closed`, `given up`, `quiet` or `out of ticks`")]
+    kept: Annotated[int, Gloss("what the Boss kept of the proceeds; 0 unless the deal closed", "$M")]
+    paid: Annotated[tuple[int, ...], Gloss("what the Boss paid each seat, by seat; all 0 unless it closed", "$M")]
+    closable: Annotated[bool, Gloss("at some moment the seats' placards and clan cards were all that it needs")] = False
+    missed: Annotated[bool, Gloss("it failed although bids had covered asks")] = False
+    shapley: Annotated[
+        tuple[int, ...], Gloss("each seat's Shapley value; all 0 unless it closed", "thousandths of $M")
+    ] = ()
 
     @property
     def amounts(self) -> tuple[int, ...]:
@@ -137,90 +137,90 @@ class OfferRow(Row, frozen=True):
     """An offer, recorded when it was first made under this Boss; rows are in the order of ticks, then of seats, then of
     each seat's list.
 
-    Seat ``by`` offers to seat ``to``; one of them is the Boss. Without ``placards`` and ``clans`` it is a side promise.
-    ``required`` is how many of the offered cards the space requires, ``optional`` how many belong to its choice groups.
-    ``dividends`` is the price as a multiple of the dividend, ``share`` the price as a part of the proceeds.
+    Seat ``by`` or seat ``to`` is the Boss.
     """
 
-    offer: int
-    deal: int
-    tick: int
-    boss: int
-    by: int
-    to: int
-    placards: tuple[Family, ...]
-    clans: tuple[Family, ...]
-    required: int
-    optional: int
-    price: int
-    dividends: float
-    share: float
-    answer: Answer
-    outcome: OfferOutcome
+    offer: Annotated[int, Gloss("number of the offer", key=True)]
+    deal: Annotated[int, Gloss("the deal it is about", of="deals")]
+    tick: Annotated[int, Gloss("the tick in which it was made")]
+    boss: Annotated[int, Gloss("seat of the Boss then", of="seats")]
+    by: Annotated[int, Gloss("seat that offers", of="seats")]
+    to: Annotated[int, Gloss("its addressee: the Boss, or of the Boss's offers another seat", of="seats")]
+    placards: Annotated[tuple[Family, ...], Gloss("families of placards that take part")]
+    clans: Annotated[tuple[Family, ...], Gloss("families of clan cards; without any card it is a side promise (B4.4)")]
+    required: Annotated[int, Gloss("how many of the cards are of families that the space requires")]
+    optional: Annotated[int, Gloss("how many are of families of its choice groups")]
+    price: Annotated[int, Gloss("the price", "$M")]
+    dividends: Annotated[float, Gloss("the price as a multiple of the dividend")]
+    share: Annotated[float, Gloss("the price as a share of the proceeds")]
+    answer: Annotated[Answer, Gloss("the addressee's answer: `yes`, `no` or `default`")]
+    outcome: Annotated[
+        OfferOutcome, Gloss("what became of it: `agreed`, `refused`, `undercut`, `withdrawn` or `lapsed`")
+    ]
 
 
 class AgreementRow(Row, frozen=True):
     """An agreement between the ``boss`` and a ``partner``, in the order of the replay.
 
-    ``offer`` is the number of the offer that was accepted, ``paid`` what the Boss paid for it in the end. ``usable``
-    says whether it stood when the Boss closed the deal, for families that the space names, with a seat that could be
-    paid (B8).
+    ``usable`` says whether it stood when the Boss closed the deal, for families that the space names, with a seat that
+    could be paid (B8).
     """
 
-    agreement: int
-    deal: int
-    tick: int
-    boss: int
-    partner: int
-    placards: tuple[Family, ...]
-    clans: tuple[Family, ...]
-    price: int
-    dividends: float
-    share: float
-    offer: int
-    outcome: AgreementOutcome
-    paid: int
-    usable: bool = False
+    agreement: Annotated[int, Gloss("number of the agreement", key=True)]
+    deal: Annotated[int, Gloss("the deal it is about", of="deals")]
+    tick: Annotated[int, Gloss("the tick in which it was made")]
+    boss: Annotated[int, Gloss("the Boss who pays", of="seats")]
+    partner: Annotated[int, Gloss("the seat that is paid", of="seats")]
+    placards: Annotated[tuple[Family, ...], Gloss("families of its placards")]
+    clans: Annotated[tuple[Family, ...], Gloss("families of its clan cards; without any card it is a side promise")]
+    price: Annotated[int, Gloss("the price", "$M")]
+    dividends: Annotated[float, Gloss("the price as a multiple of the dividend")]
+    share: Annotated[float, Gloss("the price as a share of the proceeds")]
+    offer: Annotated[int, Gloss("number of the offer that was agreed to", of="offers")]
+    outcome: Annotated[AgreementOutcome, Gloss("what became of it: `used`, `unused`, `fell`, `ousted` or `failed`")]
+    paid: Annotated[int, Gloss("what was paid for it in the end", "$M")]
+    usable: Annotated[bool, Gloss("the closing could use it")] = False
 
 
 class PaymentRow(Row, frozen=True):
-    """A payment made at a closing. A seat's money at the end is the sum of all payments to it, less all payments by it.
+    """A payment made at a closing. A seat's money at the end is the sum of all payments to it, less all payments by
+    it."""
 
-    ``payer`` None is the bank; ``agreement`` is None for proceeds and fair shares; ``placards`` and ``clans`` are the
-    cards paid for.
-    """
-
-    deal: int
-    payer: int | None
-    payee: int
-    kind: PaymentKind
-    amount: int
-    agreement: int | None
-    placards: tuple[Family, ...]
-    clans: tuple[Family, ...]
+    deal: Annotated[int, Gloss("the deal", of="deals")]
+    payer: Annotated[int | None, Gloss("seat of the Boss; none for the bank", of="seats")]
+    payee: Annotated[int, Gloss("seat that is paid", of="seats")]
+    kind: Annotated[PaymentKind, Gloss("its reason: `proceeds`, `agreement`, `side promise` or `fair share`")]
+    amount: Annotated[int, Gloss("the amount", "$M")]
+    agreement: Annotated[
+        int | None, Gloss("number of the agreement; none for proceeds and fair shares", of="agreements")
+    ]
+    placards: Annotated[tuple[Family, ...], Gloss("families of the placards that are paid for")]
+    clans: Annotated[tuple[Family, ...], Gloss("families of the clan cards")]
 
 
 class PlayRow(Row, frozen=True):
-    """A play of influence cards, in the order in which plays took effect.
+    """A play of influence cards, in the order in which plays took effect."""
 
-    ``deal`` is None and ``tick`` 0 for a triple at the hand limit (B3.3). ``cards`` are the cards spent or laid;
-    ``family`` is that of the placard or clan card that travels, or of the placard that is recruited; ``of`` is the seat
-    in front of which that card lies (None: aside); ``clan`` says whether it is a clan card. ``stopped_by`` is the seat
-    whose STOP cancelled the play. ``gained``, for a boss card that was not stopped, is what its player kept of the
-    deal, if it closed it as the Boss that this card made; else 0.
-    """
-
-    deal: int | None
-    turn: int
-    tick: int
-    seat: int
-    kind: PlayKind
-    cards: tuple[Card, ...]
-    family: Family | None = None
-    clan: bool = False
-    of: int | None = None
-    stopped_by: int | None = None
-    gained: int | None = None
+    deal: Annotated[int | None, Gloss("the deal; none for a triple at the hand limit (B3.3)", of="deals")]
+    turn: Annotated[int, Gloss("the turn")]
+    tick: Annotated[int, Gloss("the tick; 0 while the deal is opened, and at the hand limit")]
+    seat: Annotated[int, Gloss("who played", of="seats")]
+    kind: Annotated[PlayKind, Gloss("`lay`, `travel`, `boss` or `recruit`")]
+    cards: Annotated[tuple[Card, ...], Gloss("the cards that were laid or spent")]
+    family: Annotated[
+        Family | None, Gloss("whose card travels, or which placard is recruited; none for the others")
+    ] = None
+    clan: Annotated[bool, Gloss("a clan card travels")] = False
+    of: Annotated[
+        int | None, Gloss("seat whose card travels or is recruited; none: the card lies aside", of="seats")
+    ] = None
+    stopped_by: Annotated[
+        int | None, Gloss("seat whose STOP cancelled the play (B5.5); none: it took effect", of="seats")
+    ] = None
+    gained: Annotated[
+        int | None,
+        Gloss("what the Boss that its boss card made kept of the deal; 0 if it did not close it", "$M"),
+    ] = None
 
 
 BOARD_TABLES: dict[str, type[Row]] = {

@@ -1,0 +1,1 @@
+"""``arena register``: a preregistration of a run. Uses runs and storage."""
