@@ -70,6 +70,8 @@ def test_a_ladder_that_was_played_before_there_were_counts_goes_on(arena: Arena,
         "DROP TABLE promotions",
         "DROP TABLE hand_overs",
         "DROP TABLE uploads",
+        "DROP TABLE quarantines",
+        "DROP TABLE suspicions",
         "ALTER TABLE seats DROP COLUMN counts",
         "PRAGMA user_version = 2",
     )

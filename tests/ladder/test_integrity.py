@@ -377,9 +377,9 @@ def test_a_ladder_of_an_edited_first_migration_with_the_same_columns_is_not_dama
     ran = arena("ladder", "check", "league")
     assert (ran.code, ran.out.endswith("no problem found\n")) == (0, True)
     assert ran.err == (
-        "league/ladder.sqlite: seasons, entries, changes, promotions, uploads, matches_void are missing or worded "
-        "differently than in this arena's migrations, with the same columns: the ladder was begun by an arena with "
-        "different migrations of the same numbers; nothing is damaged\n"
+        "league/ladder.sqlite: seasons, entries, changes, promotions, uploads, quarantines, suspicions, "
+        "matches_void are missing or worded differently than in this arena's migrations, with the same columns: the "
+        "ladder was begun by an arena with different migrations of the same numbers; nothing is damaged\n"
     )
 
 
@@ -404,6 +404,7 @@ def test_a_migration_that_ladders_have_is_never_edited_again() -> None:
         "0004_round_plays.sql": "0893477b7767ca69",
         "0005_promotions.sql": "1b1b3f1fc0be508d",
         "0006_uploads.sql": "c50b12ed8523d969",
+        "0007_suspicions.sql": "58c18d8c22ba7aa1",
     }
 
 

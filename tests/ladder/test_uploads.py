@@ -11,9 +11,10 @@ import sqlite3
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from io import BytesIO
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -44,7 +45,7 @@ from arena.web.serve.runs.run_reports import ReportStore
 from arena.web.serve.uploads.check_queue import CheckQueue
 from arena.web.serve.uploads.upload_options import UploadOptions
 from arena.web.serve.web import Site, site_application
-from tests.conftest import HEAD
+from tests.conftest import HEAD, Arena
 from tests.ladder.test_served_ladder import no_report, view
 
 SUBMIT = "/ladder/league/tiny/submit"
@@ -309,7 +310,8 @@ def test_behind_a_proxy_its_name_is_answered_and_unencrypted_requests_are_not(
     served = serve()
     headers = {"authorization": f"Bearer {tokens['ann']}", "host": "league.example.org", "x-forwarded-proto": "https"}
     sent = functools.partial(served.client.post, SUBMIT, params={"name": "haggler"}, content=BOT)
-    assert sent(headers={**headers, "x-forwarded-proto": "http"}).status_code == 403
+    for way in ("http", "https, http", "", "HTTPS;"):
+        assert sent(headers={**headers, "x-forwarded-proto": way}).status_code == 403
     assert sent(headers={**headers, "host": "evil.example.org"}).status_code == 421
     assert sent(headers={**headers, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}).status_code == 403
     answer = sent(headers=headers)
@@ -340,6 +342,56 @@ def test_the_same_upload_again_while_it_waits_is_the_same(league: Path, tokens: 
     queued(place, content=b"#")
     with pytest.raises(UploadRefusal, match="3 uploads of author ann wait"):
         queued(place, content=b"##")
+
+
+def test_uploads_at_the_same_time_do_not_get_past_the_limit_of_a_day(league: Path, tokens: dict[str, str]) -> None:
+    place, done = LadderFolder(league), list[int]()
+
+    def upload(number: int) -> None:
+        with closing(open_database(place.database, place.shown, write=True)) as database, suppress(UploadRefusal):
+            asked, author = UploadRequest("haggler"), known_author(database, "ann")
+            queue_upload(database, find_ladder(database), author, asked, b"%d" % number, 2)
+            done.append(number)
+
+    threads = [Thread(target=upload, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(done) == 2
+    assert rows_of(league, "SELECT count(*) FROM uploads") == [(2,)]
+
+
+def test_one_author_sends_one_upload_at_a_time_and_holds_up_nobody_else(
+    serve: Callable[..., Served], tokens: dict[str, str]
+) -> None:
+    served, answers = serve(), list[Any]()
+
+    def slow() -> Iterator[bytes]:
+        yield BOT
+        answers.append(served.upload(tokens["ann"], b"# while the first is being sent"))
+        answers.append(served.upload(tokens["ben"]))
+
+    headers = {"authorization": f"Bearer {tokens['ann']}"}
+    first = served.client.post(SUBMIT, params={"name": "haggler"}, content=slow(), headers=headers)
+    assert [each.status_code for each in (first, *answers)] == [202, 429, 202]
+    assert "is being received" in answers[0].json()["problem"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("league", "--submit", "--operator"), "serve it apart from --submit"),
+        (("league", "--public-name", "league.example.org", "--operator"), "serve it apart from --submit"),
+        ((".", "--submit", "--port", "0"), "is not one of ladders"),
+    ],
+)
+def test_what_is_not_public_and_what_is_no_ladder_takes_no_uploads(
+    arena: Arena, league: Path, words: tuple[str, ...], told: str
+) -> None:
+    ran = arena("serve", *words)
+    assert ran.code == 2
+    assert told in ran.err
 
 
 def test_the_queue_has_an_end(league: Path, tokens: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -454,6 +506,9 @@ def test_a_bot_that_is_none_is_refused_without_naming_a_folder_of_the_server(
 def test_an_uploaded_bot_is_checked_as_a_submitted_one_in_a_process_of_its_own(
     league: Path, tmp_path: Path, tokens: dict[str, str]
 ) -> None:
+    with closing(sqlite3.connect(league / "ladder.sqlite")) as database:
+        database.execute("UPDATE ladders SET keys = json_set(keys, '$.entry.check_matches', 1)")
+        database.commit()
     queue = CheckQueue(LadderFolder(league), UploadOptions())
     site = Site(ServedPlaces(league), ReportStore(tmp_path, no_report), view, queue=queue)
     with queue, site.indexing:

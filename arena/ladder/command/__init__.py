@@ -27,6 +27,9 @@ LADDER_COMMANDS = {
         "disable": CommandEntry(
             "arena.ladder.command.entry.disable_command", "Stop a version from playing, from the next match on."
         ),
+        "quarantine": CommandEntry(
+            "arena.ladder.command.entry.quarantine_command", "Take a version out, with the proof against it."
+        ),
         "enable": CommandEntry("arena.ladder.command.entry.enable_command", "Let a version play again."),
     },
     "Trust": {

@@ -30,6 +30,8 @@ def ladder_text(found: LadderDetail) -> str:
         *_open_lines(found),
         *((f"{state}", _names_text(names)) for state, names in found.versions.items()),
         *([("anchors", ", ".join(found.anchors))] if found.anchors else []),
+        *(("quarantine", f"{each.version} {each.in_words()}") for each in found.quarantines),
+        *(("look at", each.in_words()) for each in found.suspicions),
         ("playing", _playing_text(found)),
         *(
             (f"waits #{each.number}", f"{each.name}, tried {each.tries} times: {each.why}")
@@ -180,6 +182,8 @@ def version_text(found: VersionDetail) -> str:
         ("loaded", found.loaded + (f" with {_options_text(found)}" if found.options else "")),
         *([("built by", f"{found.build}, from {found.source}")] if found.build else []),
         ("files", found.problem or found.folder),
+        *(("quarantine", each.in_words()) for each in found.quarantines),
+        *(("look at", each.in_words()) for each in found.suspicions),
     ]
     files = [[each.path, each.bytes, each.sha256] for each in found.files]
     changes = [[each.at, each.what, each.why] for each in found.changes]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from arena.errors import ReplayError
 from arena.finding.reference import BotRef
@@ -26,8 +26,15 @@ def recorded_of(place: LadderFolder, database: sqlite3.Connection, ladder: Ladde
     every = entered_versions(database, ladder.id)
     own = [each.version for each in every if each.version.bot == bot][::-1]
     active = [each.version for each in every if each.state is VersionState.ACTIVE and each.version.bot != bot]
+    yield from recorded_matches(place, database, ladder, (*own, *active))
+
+
+def recorded_matches(
+    place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, versions: Iterable[Version]
+) -> Iterator[RecordedSeat]:
+    """Yield recorded matches of each of these versions of the ladder."""
     folders: dict[int, KeptReplays] = {}
-    for version in (*own, *active):
+    for version in versions:
         yield from _of_version(place, database, ladder, version, folders)
 
 

@@ -20,6 +20,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import OPERATOR, Ladder, find_ladder
 from arena.ladder.entry.admission_rows import replace_older
 from arena.ladder.entry.authors import who_submits
+from arena.ladder.entry.quarantine import keep_quarantine, quarantine_proof, release_version
 
 WITHDRAWABLE_STATES = (VersionState.ACTIVE, VersionState.SUSPENDED)
 """The states from which an author may withdraw a version: not from what the operator disabled."""
@@ -56,6 +57,25 @@ def disable_versions(place: LadderFolder, ladder: str, bot: str, why: str) -> li
         return opened.set(opened.find(bot, WITHDRAWABLE_STATES, VersionState.DISABLED), VersionState.DISABLED, why)
 
 
+def quarantine_versions(place: LadderFolder, ladder: str, bot: str, because: str) -> list[StateChange]:
+    """Disable a version, or all playing versions of a bot, and record for each the proof
+    (:mod:`arena.ladder.entry.quarantine`) and the reason ``because``; both stand in its history too. Raises UserError
+    where it does not play."""
+    if not because.strip():
+        raise UserError("give a reason, for the author and for the record: --because 'every match with it fails'")
+    with _Opened(place, ladder) as opened:
+        changed, database = list[StateChange](), opened.database
+        found = opened.find(bot, WITHDRAWABLE_STATES, VersionState.DISABLED)
+        with write_transaction(database):
+            for each in found:
+                proof = quarantine_proof(database, opened.ladder, each.version.id)
+                why = f"quarantined: {because} ({proof.in_words()})"
+                set_state(database, opened.ladder.id, each.version.id, VersionState.DISABLED, why)
+                keep_quarantine(database, opened.ladder, each.version.id, because, proof)
+                changed.append(StateChange(each.version.name, each.state, VersionState.DISABLED, why))
+        return changed
+
+
 def enable_versions(place: LadderFolder, ladder: str, bot: str, why: str = "") -> list[StateChange]:
     """Enable a version, or the newest of a bot, whatever its state; it replaces older versions as a new one does.
     Faults that led to its suspension no longer count. Raises UserError where it plays already."""
@@ -72,6 +92,7 @@ def enable_versions(place: LadderFolder, ladder: str, bot: str, why: str = "") -
                 "UPDATE entries SET counted_from = ? WHERE ladder = ? AND version = ?",
                 (first, opened.ladder.id, each.version.id),
             )
+            release_version(database, opened.ladder, each.version.id)
             replaced = replace_older(database, opened.ladder, each.version.bot, each.version.id)
         by = f"by {each.version.name}"
         return [
@@ -120,4 +141,5 @@ class _Opened:
         with write_transaction(self.database):
             for each in found:
                 set_state(self.database, self.ladder.id, each.version.id, state, why)
+                release_version(self.database, self.ladder, each.version.id)  # the operator has decided anew
         return [StateChange(each.version.name, each.state, state, why) for each in found]

@@ -46,6 +46,19 @@ CHANGES_EXPORT = ExportTable(
     WHERE c.ladder = :ladder ORDER BY c.id
     """,
 )
+QUARANTINES_EXPORT = ExportTable(
+    (
+        *("at", "version", "because", "season", "failed_with", "matches_with", "failed_without", "matches_without"),
+        "released",
+    ),
+    f"""
+    SELECT q.at, {VERSION_NAME}, q.because, json_extract(q.proof, '$.season'),
+      json_array_length(q.proof, '$.failed_with'), json_extract(q.proof, '$.matches_with'),
+      json_array_length(q.proof, '$.failed_without'), json_extract(q.proof, '$.matches_without'), q.released
+    FROM quarantines q JOIN versions v ON v.id = q.version JOIN bots b ON b.id = v.bot
+    WHERE q.ladder = :ladder ORDER BY q.id
+    """,
+)
 ROUNDS_EXPORT = ExportTable(
     ("round", "first_block", "first_match", "matches", "began", "closed", "arena", "isolation"),
     f"""
@@ -106,7 +119,7 @@ RATINGS_EXPORT = ExportTable(
 )
 SEASON_COLUMNS = ("season", "began", "ended", "matches", "root_sha256", "seed_sha256", "seed")
 """The columns of the list of seasons."""
-OF_LADDER = {"versions.csv": VERSIONS_EXPORT, "changes.csv": CHANGES_EXPORT}
+OF_LADDER = {"versions.csv": VERSIONS_EXPORT, "changes.csv": CHANGES_EXPORT, "quarantines.csv": QUARANTINES_EXPORT}
 OF_SEASON = {
     "rounds.csv": ROUNDS_EXPORT,
     "tables.csv": TABLES_EXPORT,

@@ -13,6 +13,7 @@ FILE_MEANINGS = {
     "ladder.json": "the ladder: its keys, its edition with every rule; a later export recognises this folder by it",
     "versions.csv": "every version that was ever in the ladder, with the digests of its files",
     "changes.csv": "the history of versions: admitted, replaced, retired, disabled, suspended, with reasons",
+    "quarantines.csv": "versions taken out with a proof: how many matches failed with them, and how many without",
     "seasons.html": "all seasons: champion, commitment, and the seed once it is public",
     "results.atom": "a feed of closed rounds and seasons",
     "seasons.csv": "the seasons, each with the root digest of its matches and the digest of its seed",

@@ -15,6 +15,7 @@ from arena.ladder.database.ladders import Ladder, find_ladder, ladder_names, sea
 from arena.ladder.database.season_secrets import read_season_seed, seed_commitment
 from arena.ladder.entry.secret_leaks import leaks_in_files, leaks_in_rows
 from arena.ladder.integrity.check_promotions import hand_over_problems, promotion_problems
+from arena.ladder.integrity.check_quarantines import quarantine_problems
 from arena.ladder.integrity.check_rounds import RoundChecker
 from arena.ladder.integrity.check_rows import row_problems
 from arena.ladder.integrity.check_schema import EDITED, schema_problems
@@ -101,6 +102,7 @@ def _folder_problems(
             yield str(problem)
             continue
         yield from _as_far_as_read(f"promotions to {name}", bool(unread), promotion_problems(database, newest))
+        yield from _as_far_as_read(f"quarantines in {name}", bool(unread), quarantine_problems(database, newest))
         for season in seasons_of_ladder(database, newest.id):
             problems = _season_problems(place, database, (name, season.number), wanted, found, progress)
             yield from _as_far_as_read(f"season {season.number} of {name}", bool(unread), problems)

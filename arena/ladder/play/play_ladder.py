@@ -11,7 +11,7 @@ from time import monotonic
 
 import msgspec
 
-from arena.errors import UserError
+from arena.errors import ArenaError, UserError
 from arena.executors.executor import Executor
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.ladder.database.bot_versions.version_files import fetch_if_whole
@@ -27,6 +27,7 @@ from arena.ladder.play.play_listener import PlayListener
 from arena.ladder.play.results import PlayResult, pairs_after
 from arena.ladder.play.round_store import RoundStore, SeasonFiles
 from arena.ladder.play.skipped_matches import MatchSkipper
+from arena.ladder.suspicions.suspicion_watch import SuspicionWatch
 from arena.match.work import WorkResult
 from arena.runs import play_run
 from arena.runs.early_stop import TIMEOUT_EXIT, RunBounds
@@ -47,12 +48,14 @@ SIGNAL_EXIT = 128
 
 class Spending(msgspec.Struct, frozen=True):
     """What may be spent: matches, seconds, rounds; None: no bound. ``weaker``: a round that is open may go on at a
-    weaker isolation level than it began with."""
+    weaker isolation level than it began with. ``look``: seconds after each round for suspicions (None: a share of the
+    time that it took; 0: none)."""
 
     matches: int | None = None
     seconds: float | None = None
     rounds: int | None = None
     weaker: bool = False
+    look: float | None = 0.0
 
 
 @contextmanager
@@ -104,6 +107,7 @@ class _Playing(RunListener):
         self.place = files.place
         self.played = PlayResult(ladder.name, ladder.season.number)
         self.began = monotonic()
+        self.watch = SuspicionWatch(files.place, files.database, ladder, spending.look)
 
     @property
     def database(self) -> sqlite3.Connection:
@@ -159,6 +163,7 @@ class _Playing(RunListener):
         store = RoundStore(self.files, round.id, plan.schedule, versions, self.ladder.edition.game, plan.seed)
         self._check_level(store, round, plan)
         self.listener.round_begun(round, plan)
+        began = monotonic()
         outcome = self._run(plan, store, left_out)
         self.played.left_out += left_out.noted
         if outcome.state is RunState.STOPPED:
@@ -173,7 +178,21 @@ class _Playing(RunListener):
         self.played.rounds += 1
         self.played.suspended += suspended
         self.listener.round_closed(round, suspended)
+        self._look(round, plan, monotonic() - began)
         return True
+
+    def _look(self, round: Round, plan: Plan, seconds: float) -> None:
+        """Look for clones and gifts after a round that took so many seconds; a failure is logged, and play goes on."""
+        if self.spending.look == 0:
+            return
+        try:
+            found = [each.in_words() for each in self.watch.look(round, plan.isolation, seconds)]
+        except (ArenaError, OSError) as problem:
+            log.warning("who answers alike and who gives whom was not looked at: %s", problem)
+            return
+        self.played.suspicions += found
+        if found:
+            self.listener.suspicions_found(found)
 
     def _run(self, plan: Plan, store: RoundStore, left_out: MatchSkipper) -> RunOutcome:
         """Play what is left of the round as a run."""
@@ -253,5 +272,5 @@ def _in_words(damaged: Mapping[str, str], matches: int, place: LadderFolder) -> 
 
 def check_spending(spending: Spending) -> None:
     """Raise UserError where nothing bounds what is played."""
-    if spending == Spending(weaker=spending.weaker):
+    if spending == Spending(weaker=spending.weaker, look=spending.look):
         raise UserError("say how much to play: --matches, --minutes or --rounds")

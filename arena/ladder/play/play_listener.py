@@ -20,3 +20,6 @@ class PlayListener(RunListener):
 
     def round_closed(self, round: Round, suspended: list[str]) -> None:
         """Called when a round is closed, with a sentence for each version that this suspended."""
+
+    def suspicions_found(self, suspicions: list[str]) -> None:
+        """Called after a closed round, with a sentence for each suspicion that did not stand before."""

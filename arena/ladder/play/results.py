@@ -16,6 +16,7 @@ class PlayResult(msgspec.Struct):
 
     ``left_out``: matches that were not begun because a version at the table no longer plays. ``unplayed``: matches that
     were given up after the allowed number of failed attempts. ``suspended``: a sentence for each suspended version.
+    ``suspicions``: a sentence for each pair that was found to answer alike, or to give each other unusually much.
     ``open``: whether the last round is still open. ``pairs``: how many pairs of active versions were settled when the
     last round was closed (None: no round is closed). ``why``: the reason why play ended early ("": a limit was
     reached), with the command's ``exit_code``."""
@@ -29,6 +30,7 @@ class PlayResult(msgspec.Struct):
     seconds: float = 0.0
     unplayed: list[UnplayedMatch] = []
     suspended: list[str] = []
+    suspicions: list[str] = []
     open: bool = False
     pairs: SettledCounts | None = None
     why: str = ""

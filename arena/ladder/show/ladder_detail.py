@@ -15,6 +15,8 @@ from arena.ladder.database.ladder_folder import LADDER_LOCK, LADDER_PROGRESS, La
 from arena.ladder.database.ladders import Ladder, ladder_names, seasons_of_ladder
 from arena.ladder.database.play_log import PlayConditions, exempt_versions, mixed_rounds
 from arena.ladder.database.publishing import replays_public, seeds_public
+from arena.ladder.entry.quarantine import Quarantine, quarantines_of
+from arena.ladder.suspicions.suspicion_rows import Suspicion, standing_suspicions
 from arena.storage.folder_lock import FolderLock
 from arena.storage.run_facts.run_progress import RunProgress
 
@@ -71,7 +73,8 @@ class LadderDetail(msgspec.Struct):
     """A ladder in one of its seasons. ``keys`` are those of its file, spelled out; ``edition_sha256`` is the digest of
     its rules; ``others`` are the other ladders in the ``folder``. ``versions`` has the versions' names by state, in the
     order of submission. ``playing`` is the process that plays in the folder (0: unknown; None: none does), and
-    ``progress`` its last report on the round that it plays."""
+    ``progress`` its last report on the round that it plays. ``quarantines`` are those that are not released,
+    ``suspicions`` what the operator should look at."""
 
     folder: str
     name: str
@@ -92,6 +95,8 @@ class LadderDetail(msgspec.Struct):
     progress: RunProgress | None
     waits: list[PostponedMatch]
     audit: AuditDetail | None
+    quarantines: list[Quarantine] = []
+    suspicions: list[Suspicion] = []
 
 
 def ladder_shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder) -> LadderDetail:
@@ -125,6 +130,8 @@ def ladder_shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladd
         progress=None if playing is None else progress_told(place),
         waits=postponed_matches(database, ladder.season.id),
         audit=None if audit is None else AuditDetail(*audit),
+        quarantines=[each for each in quarantines_of(database, ladder) if each.released is None],
+        suspicions=standing_suspicions(database, ladder),
     )
 
 

@@ -15,6 +15,8 @@ from arena.ladder.database.bot_versions.versions import Version, entered_version
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.play_log import last_closed
+from arena.ladder.entry.quarantine import Quarantine, quarantines_of
+from arena.ladder.suspicions.suspicion_rows import Suspicion, standing_suspicions
 
 
 class FileDetail(msgspec.Struct):
@@ -53,7 +55,7 @@ class VersionDetail(msgspec.Struct):
     ``build`` made them, ``source`` is the digest of what was submitted, the ``source_files``. ``report`` is that of the
     check for this ladder. ``state`` is None where the version never was in this ladder. ``matches`` is the number of
     its matches in the season, ``faults`` counts its faults by kind, and ``put_out`` the matches in which it was put out
-    for them."""
+    for them. ``quarantines`` are those in this ladder, ``suspicions`` what stands against it, for the operator."""
 
     name: str
     bot: str
@@ -85,6 +87,8 @@ class VersionDetail(msgspec.Struct):
     faults: dict[str, int]
     put_out: int
     place: PlaceDetail | None
+    quarantines: list[Quarantine] = []
+    suspicions: list[Suspicion] = []
 
 
 def versions_shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, name: str) -> list[VersionDetail]:
@@ -149,6 +153,8 @@ def _version_detail(
         faults=faults,
         put_out=put_out,
         place=_place_detail(database, ladder, version.id),
+        quarantines=quarantines_of(database, ladder, version.id),
+        suspicions=standing_suspicions(database, ladder, version.id),
     )
 
 

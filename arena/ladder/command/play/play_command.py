@@ -45,6 +45,7 @@ class SpendingOptions:
     matches: int | None
     minutes: float | None
     rounds: int | None
+    look: float | None
 
 
 @click.command(cls=ArenaCommand)
@@ -55,6 +56,13 @@ class SpendingOptions:
 @click.option("--matches", type=click.IntRange(1), help="Number of matches to play.")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Number of minutes to play.")
 @click.option("--rounds", type=click.IntRange(1), help="Number of rounds to close.")
+@click.option(
+    "--look-seconds",
+    "look",
+    type=click.FloatRange(0),
+    metavar="SECONDS",
+    help="After each round, look so long for clones and gifts; by default a tenth of the time that it took; 0: never.",
+)
 @click.option("--wait", is_flag=True, help="If another process plays in DIR, wait until it has ended.")
 @job_options
 @executor_options
@@ -99,7 +107,7 @@ def play(
 
     notice.check()
     minutes = None if allowed.minutes is None else allowed.minutes * 60
-    spending = Spending(allowed.matches, minutes, allowed.rounds, weaker)
+    spending = Spending(allowed.matches, minutes, allowed.rounds, weaker, allowed.look)
     check_spending(spending)
     way, many, scheduler = machines.choose(), jobs.count(), machines.scheduler
     watching = PlayPrinter(printing.quiet, many)
@@ -214,6 +222,11 @@ class PlayPrinter(PlayListener):
         for each in suspended:
             print_message(f"suspended: {each}")
 
+    def suspicions_found(self, suspicions: list[str]) -> None:
+        """Report pairs that answer alike, or give each other unusually much."""
+        for each in suspicions:
+            print_message(f"look at: {each}")
+
     def end(self) -> None:
         """Close the progress bar."""
         if self._shown is not None:
@@ -232,6 +245,7 @@ def _play_summary(played: PlayResult) -> dict[str, object]:
         "left_out": played.left_out,
         "unplayed": [{"match": each.id, "reason": each.reason} for each in played.unplayed],
         "suspended": played.suspended,
+        "suspicions": played.suspicions,
         "pairs": played.pairs,
         "open": played.open,
         "stopped": played.why or None,
@@ -250,6 +264,8 @@ def _in_words(played: PlayResult) -> str:
         told.append(f"{len(played.unplayed)} given up")
     if played.suspended:
         told.append(f"{len(played.suspended)} suspended")
+    if played.suspicions:
+        told.append(f"{len(played.suspicions)} to look at: {played.suspicions[0]}")
     if (pairs := played.pairs) is not None:
         unrated = f", {pairs.unrated} unrated" if pairs.unrated else ""
         told.append(f"pairs: {pairs.apart} apart, {pairs.equal} equal, {pairs.open} open{unrated}")

@@ -131,7 +131,9 @@ def version_page(request: Request, asked: LadderRequest, database: sqlite3.Conne
         facts.append(("place", f"{told}, after round {version.place.round}"))
     if told := faults_sentence(results):
         facts.append(("faults", told))
+    facts += [("quarantine", each.in_words()) for each in version.quarantines]
     if asked.operator:
+        facts += [("to look at", each.in_words()) for each in version.suspicions]
         facts += [("loaded as", version.loaded), ("options", str(version.options)), ("kept in", version.folder)]
         facts += [("evidence", version.evidence), ("problem", version.problem)]
     values = {

@@ -134,6 +134,9 @@ def ladder_page(request: Request, asked: LadderRequest, database: sqlite3.Connec
         ],
         "indexing": indexing_note(asked.index),
         "operator": asked.operator,
+        "quarantines": [(each.version, printable_text(each.in_words())) for each in found.quarantines],
+        "suspicions": [printable_text(each.in_words()) for each in found.suspicions] if asked.operator else [],
+        "to_version": lambda name: asked.address("version", name),
         "seed": public_seed(ladder) or "not public",
     }
     return serve_page(

@@ -75,7 +75,8 @@ class UploadReceiver:
 
     async def _receive(self, request: Request) -> Upload:
         """Read and queue an upload. Raises HTTPException or ArenaError where it is not taken."""
-        if request.headers.get("x-forwarded-proto", "https").lower() != "https":
+        ways = request.headers.get("x-forwarded-proto", "https").lower()  # of each proxy on the way
+        if any(way.strip() != "https" for way in ways.split(",")):
             raise HTTPException(403, "use https: the token has crossed the network unencrypted, ask for a new one")
         token, asked = _read_token(request), _read_request(request)
         ladder, author = await run_in_threadpool(self._identify, request, token)
