@@ -253,7 +253,9 @@ def test_prices_are_those_of_the_ledger_of_the_last_matches_with_a_replay(
     for page in (text, exported):
         section = page[page.index("Prices that it asks and gets") :].partition("</section>")[0]
         assert "From its last 5 matches with a replay." in section
-        assert re.search(rf">as partner</td><td[^>]*>{dividends / cards:.2f}", section)
+        assert re.findall(r"<th\b[^>]*>([^<]*)", section)[:3] == ["", "as Boss", "as partner"]
+        asked = re.findall(r">asked \(dividends\)</td>\s*<td[^>]*>[^<]*</td>\s*<td[^>]*>([^<]*)", section)
+        assert asked[0].split()[0] == f"{dividends / cards:.2f}"
 
 
 def test_where_no_replay_is_there_a_version_has_no_prices(

@@ -114,20 +114,20 @@ def _record_section(results: VersionResults, links: PageLinks, unit: str) -> Res
 
 
 def _price_section(prices: VersionPrices, unit: str) -> ResultSection:
-    units = {LedgerUnit.MONEY: unit, LedgerUnit.DIVIDENDS: "dividends"}
-    heads = [f"{each.heading} ({units[each.unit]})" if each.unit in units else each.heading for each in prices.figures]
-    lines = (
+    """A column for each role, because a phone has room for two."""
+    units = {LedgerUnit.MONEY: f" ({unit})", LedgerUnit.DIVIDENDS: " (dividends)"}
+    lines = [
         [
-            Field(row.told),
+            Field(each.heading + units.get(each.unit, "")),
             *(
                 Field(estimate_text(row.cells.get(each.name), each.decimals, each.unit is LedgerUnit.SHARE))
-                for each in prices.figures
+                for row in prices.rows
             ),
         ]
-        for row in prices.rows
-    )
-    told = f"From its last {prices.matches:,} matches with a replay. What each column is: arena docs ledger."
-    return ResultSection("Prices that it asks and gets", _grid(("", *heads), lines), told)
+        for each in prices.figures
+    ]
+    told = f"From its last {prices.matches:,} matches with a replay. What each line is: arena docs ledger."
+    return ResultSection("Prices that it asks and gets", _grid(("", *(row.told for row in prices.rows)), lines), told)
 
 
 def _match_section(matches: Sequence[VersionMatch], links: PageLinks, unit: str) -> ResultSection:
