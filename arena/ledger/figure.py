@@ -72,6 +72,11 @@ class LedgerFigure:
         return self.weight or self.cases
 
     @property
+    def decimals(self) -> int:
+        """With how many decimals tables show it."""
+        return 1 if self.unit in (LedgerUnit.SHARE, LedgerUnit.MONEY) else 2
+
+    @property
     def scale(self) -> int:
         """The number to divide sums by, to get them in the figure's unit."""
         return MILLION if self.quotient else 1

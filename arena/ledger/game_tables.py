@@ -27,12 +27,21 @@ class FailureReasons(NamedTuple):
     negotiations: str = "negotiations"
 
 
+class PriceFigures(NamedTuple):
+    """Which ``figures`` of the ``table`` are prices that an entrant asks and gets, in short: apart by ``key`` alone."""
+
+    table: FigureTable
+    key: str
+    figures: tuple[str, ...]
+
+
 class LedgerTables(NamedTuple):
     """The ``tables`` of a game's ledger, in the order in which they are shown, and ``fold(sums_of, names, rows)`` that
     adds a match to them: the entrants' ``names`` by seat, and the rows of its tables.
 
     A report shows them under ``title`` ("": one that names the game); ``labels`` are words for the values of keys, by
-    key and value; ``failures`` say why negotiations failed, where they can.
+    key and value; ``failures`` say why negotiations failed, and ``prices`` what an entrant asks and gets, where they
+    can.
     """
 
     tables: tuple[FigureTable, ...]
@@ -40,6 +49,7 @@ class LedgerTables(NamedTuple):
     title: str = ""
     labels: Mapping[tuple[str, str], str] = {}
     failures: FailureReasons | None = None
+    prices: PriceFigures | None = None
 
 
 def _add_columns(sums_of: SumsOf, names: Sequence[str], rows: LedgerRows) -> None:

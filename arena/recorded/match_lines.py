@@ -12,10 +12,11 @@ import msgspec
 from arena.errors import ReplayError
 from arena.games.contract import Chanced, Event
 from arena.match.walk.asks_of_lines import with_asks
+from arena.match.walk.timeline import Timeline
 from arena.recorded.ask_detail import find_ask
 from arena.recorded.replay_names import name_file_in
 from arena.recorded.seat_numbers import SeatNumbers, TableFollower
-from arena.recorded.story import StorySource, check_first, last_line, numbers_of, story_source
+from arena.recorded.story import StorySource, check_first, last_line, numbers_of, source_of, story_source
 from arena.replay.lines import Header, Result
 from arena.replay.read import game_of, split_replay
 from arena.replay.replay_sentences import Sentences
@@ -80,6 +81,13 @@ def match_lines(path: Path, wanted: LineRange, page: PageMaker | None = None) ->
     if ask is not None:
         ask = find_ask(path, of, ask, numbers).number
     return _encode_lines(path, of, msgspec.structs.replace(wanted, ask=ask), numbers, page)
+
+
+def first_line(content: bytes, page: PageMaker) -> bytes:
+    """The first line of the match in a replay file, as :func:`match_lines` gives it: all that a page needs which opens
+    matches. Raises ReplayError for a file that is no finished replay."""
+    of = source_of(Timeline(content))
+    return next(_encode_lines(Path(of.header.id), of, LineRange(), None, page))
 
 
 def _encode_lines(

@@ -8,12 +8,18 @@ changes a page looks at its pictures; ``test_layout.py`` holds what a browser ca
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from html import unescape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, sync_playwright
 
@@ -55,8 +61,10 @@ PAGES = {
     "exported-ladder": "public/index.html",
     "exported-version": "public/season-1/pages/version-2.html",
     "exported-seasons": "public/seasons.html",
+    "exported-match": "?version-2.html",
 }
-"""The address of each page by its name: on the server if it begins with a slash, otherwise a file."""
+"""The address of each page by its name: on arena's server if it begins with a slash; a page of a version in the export,
+on any web host, whose first match is followed, if it begins with a question mark; otherwise a file."""
 
 
 def play_all(folder: Path) -> None:
@@ -71,7 +79,8 @@ def play_all(folder: Path) -> None:
     run_arena(folder, "picture", "board.jsonl", "--from", "320", "--to", "360", "--out", "clip.svg")
     run_arena(folder, "run", "screens.yaml", "--out", "results/screens")
     run_arena(folder, "report", "results/screens", "--out", "report.html")
-    run_arena(folder, "ladder", "init", "results/league", "--rules", "eagle-gryphon")
+    public = ("--set", "publish={seeds: round, replays: round}")
+    run_arena(folder, "ladder", "init", "results/league", "--rules", "eagle-gryphon", *public)
     for bot in ("dealmaker", "greedy", "fair", "hard", "hoarder"):
         run_arena(folder, "ladder", "submit", "results/league", bot)
     run_arena(folder, "ladder", "play", "results/league", "--rounds", "2")
@@ -94,6 +103,28 @@ def served(folder: Path) -> Iterator[str]:
     finally:
         server.send_signal(signal.SIGINT)
         server.wait(20)
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """The address of a plain web host of this folder."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *arguments: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def match_address(site: str, folder: Path, page: str) -> str:
+    """The address of the first match to which an exported page of a version links."""
+    pages = "season-1/pages"
+    link = re.search(r'href="([^"]*viewer[^"]*)"', (folder / pages / page).read_text("utf-8"))
+    assert link is not None
+    return urljoin(f"{site}/{pages}/", unescape(link[1]))
 
 
 def take_pictures(browser: Browser, name: str, address: str, folder: Path) -> None:
@@ -121,12 +152,15 @@ def main(folder: Path, parts: Sequence[str]) -> None:
         play_all(played)
     with (
         served(played / "results") as server,
+        hosted(played / "public") as site,
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS) as browser,
     ):
         for name, address in PAGES.items():
             if not parts or any(part in name for part in parts):
                 whole = f"{server}{address}" if address.startswith("/") else f"{played.as_uri()}/{address}"
+                if address.startswith("?"):
+                    whole = match_address(site, played / "public", address[1:])
                 take_pictures(browser, name, whole, folder)
                 print(f"{folder}/{name}-*.png")
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from arena.recorded.match_lines import LineRange, match_lines
+from arena.recorded.match_lines import LineRange, first_line, match_lines
 from arena.replay.read import read_header, split_replay
 from arena.web.viewer.open_page import page_of_match, write_open_page
 from arena.web.viewer.write_page import write_match_page
@@ -86,6 +86,16 @@ def test_a_match_that_the_address_names_is_shown_as_on_its_own_page(
         assert page.locator(part).inner_text() == own.locator(part).inner_text(), part
     assert page.evaluate(LOOKS) == own.evaluate(LOOKS)
     assert page.evaluate(TABLES) == own.evaluate(TABLES)
+
+
+def test_the_first_line_alone_is_enough_as_ladders_export_it(open_page: OpenPage, address: str, folder: Path) -> None:
+    below = folder / "season-1" / "matches"
+    below.mkdir(parents=True)
+    (below / "7.jsonl").write_bytes(first_line(REPLAYS["board"](), page_of_match))
+    page = open_page(f"{address}?match=season-1/matches/7.jsonl")
+    expect(page.locator("#now .n")).to_have_text("event 1")
+    page.keyboard.press("End")
+    expect(page.locator("#ranks")).to_be_visible()
 
 
 def test_files_are_dropped_one_after_the_other(open_page: OpenPage, folder: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import pytest
@@ -16,7 +17,14 @@ from starlette.testclient import TestClient
 from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
+from arena.ladder.export import viewed_matches
+from arena.ladder.export.export_ladder import export_ladder
+from arena.ladder.export.viewed_matches import MatchViewer
+from arena.ladder.show import version_prices
 from arena.ladder.show.version_results import ranked_versions, version_results
+from arena.replay.ledger_events import tables_in
+from arena.storage.packs.replay_packs import KeptReplays
+from arena.web.viewer.open_page import page_of_match, write_open_page
 from tests.conftest import Arena
 from tests.ladder.conftest import SEED
 from tests.ladder.test_seasons import finish
@@ -34,11 +42,12 @@ def client(league: Path, tmp_path: Path) -> Iterator[TestClient]:
 
 
 def test_the_results_of_a_version_are_those_of_the_rows(league: Path) -> None:
-    with closing(open_database(LadderFolder(league).database, league)) as database:
+    place = LadderFolder(league)
+    with closing(open_database(place.database, league)) as database:
         ladder = find_ladder(database)
         versions = ranked_versions(database, ladder)
         first = next(each for each in versions if each.name == "first:1")
-        found = version_results(database, ladder, first, versions)
+        found = version_results(place, database, ladder, first, versions)
     own = rows_of(
         league, f"SELECT s.match, s.rank, s.money, o.rank, o.money, o.version FROM seats s JOIN seats o ON "
         f"o.match = s.match AND o.seat <> s.seat {CLOSED.replace('WHERE', 'WHERE s.version = 3 AND')}"
@@ -167,3 +176,91 @@ def test_an_exported_version_and_author_have_pages_with_the_same_numbers(
     assert (pages / "version-3.svg").is_file()
     assert "chance:1" in (pages / "author-3.html").read_text()
     assert 'href="season-1/pages/version-3.html"' in Path("public/index.html").read_text()
+
+
+PUBLIC = 'UPDATE ladders SET keys = json_set(keys, \'$.publish\', json(\'{"seeds": "round", "replays": "round"}\'))'
+HREF = re.compile(r'href="([^"]*viewer\.html[^"]*)"')
+
+
+def exported_site(league: Path, out: Path) -> Path:
+    """The exported ladder, whose season 1 has 24 matches in closed rounds."""
+    with closing(open_database(LadderFolder(league).database, league)) as database:
+        viewer = MatchViewer(write_open_page, page_of_match)
+        export_ladder(LadderFolder(league), database, find_ladder(database), out, viewer)
+    return out
+
+
+def viewed_files(out: Path) -> dict[Path, set[Path]]:
+    """By page of a version, the files to which its matches' links lead through the viewer."""
+    found = {}
+    for page in (out / "season-1" / "pages").glob("version-*.html"):
+        links = [urlsplit(unescape(link)) for link in HREF.findall(page.read_text())]
+        assert all((page.parent / link.path).resolve() == (out / "viewer.html").resolve() for link in links)
+        found[page] = {out / parse_qs(link.query)["match"][0] for link in links}
+    return found
+
+
+def test_each_exported_match_has_a_link_that_opens_it_in_the_viewer(
+    arena: Arena, league: Path, rows: sqlite3.Connection, tmp_path: Path
+) -> None:
+    rows.execute(PUBLIC)
+    out = exported_site(league, tmp_path / "out")
+    pages = viewed_files(out)
+    written = set((out / "season-1" / "matches").iterdir())
+    played = rows_of(league, f"SELECT DISTINCT s.match FROM seats s {CLOSED}")
+    assert {path.name for path in written} == {f"{number}.jsonl" for (number,) in played}
+    assert set().union(*pages.values()) == written
+    page = next(path for path in pages if "<h1>first:1</h1>" in path.read_text())
+    assert len(pages[page]) == len(rows_of(league, f"SELECT s.match FROM seats s {CLOSED} AND s.version = 3"))
+    name = rows_of(league, "SELECT name FROM matches WHERE id = 7")[0][0]
+    (tmp_path / "m.jsonl").write_bytes(KeptReplays(league / "seasons" / "tiny.1").get(name) or b"")
+    shown = arena("show", "m.jsonl", "--jsonl").out.partition("\n")[0]
+    assert (out / "season-1" / "matches" / "7.jsonl").read_text() == f"{shown}\n"
+
+
+def test_of_a_season_only_the_last_matches_can_be_viewed(
+    league: Path, rows: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows.execute(PUBLIC)
+    monkeypatch.setattr(viewed_matches, "VIEWED_MATCHES", 3)
+    out = exported_site(league, tmp_path / "out")
+    last = {out / "season-1" / "matches" / f"{number}.jsonl" for number in (22, 23, 24)}
+    assert set().union(*viewed_files(out).values()) == set((out / "season-1" / "matches").iterdir()) == last
+
+
+def test_no_match_can_be_viewed_before_its_replay_is_public(league: Path, tmp_path: Path) -> None:
+    out = exported_site(league, tmp_path / "out")
+    assert not (out / "season-1" / "matches").exists()
+    assert set().union(*viewed_files(out).values()) == set()
+
+
+def test_prices_are_those_of_the_ledger_of_the_last_matches_with_a_replay(
+    client: TestClient, league: Path, rows: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = rows_of(league, f"SELECT s.match, m.name, s.seat FROM seats s {CLOSED} AND s.version = 1 ORDER BY 1 DESC")
+    rows.execute("UPDATE matches SET void = 1 WHERE id = ?", (matches[0][0],))
+    monkeypatch.setattr(version_prices, "PRICED_MATCHES", 5)
+    replays = KeptReplays(league / "seasons" / "tiny.1")
+    dividends, cards = 0.0, 0
+    for _, name, seat in matches[1:6]:
+        for offer in tables_in(replays.get(name) or b"")["offers"]:
+            offered = len(offer.placards) + len(offer.clans)
+            if offered and offer.by == seat != offer.boss:
+                dividends, cards = dividends + offer.dividends, cards + offered
+    assert cards > 3
+    text = client.get(f"{LADDER}/version/greedy:1").text
+    exported = (exported_site(league, tmp_path / "out") / "season-1/pages/version-1.html").read_text()
+    for page in (text, exported):
+        section = page[page.index("Prices that it asks and gets") :].partition("</section>")[0]
+        assert "From its last 5 matches with a replay." in section
+        assert re.findall(r"<th\b[^>]*>([^<]*)", section)[:3] == ["", "as Boss", "as partner"]
+        asked = re.findall(r">asked \(dividends\)</td>\s*<td[^>]*>[^<]*</td>\s*<td[^>]*>([^<]*)", section)
+        assert asked[0].split()[0] == f"{dividends / cards:.2f}"
+
+
+def test_where_no_replay_is_there_a_version_has_no_prices(
+    client: TestClient, rows: sqlite3.Connection, league: Path
+) -> None:
+    assert "Prices that it asks and gets" in client.get(f"{LADDER}/version/greedy:1").text
+    rows.execute("UPDATE matches SET replay = 0")
+    assert "Prices that it asks and gets" not in client.get(f"{LADDER}/version/greedy:1").text

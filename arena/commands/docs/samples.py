@@ -14,6 +14,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
 from arena.ladder.entry.begin_ladder import begin_new_ladder
 from arena.ladder.export.export_ladder import export_ladder
+from arena.ladder.export.viewed_matches import MatchViewer
 from arena.ladder.play.play_ladder import Spending, hold_play_lock, play_ladder
 from arena.ladder.play.play_listener import PlayListener
 from arena.runs.planning.isolation_level import BotPermissions
@@ -23,6 +24,7 @@ from arena.runs.play_run import start_run
 from arena.runs.run_options import RunOptions
 from arena.runs.single_match import MatchSetup, play_match, set_up_match
 from arena.web.report import report_page
+from arena.web.viewer.open_page import page_of_match, write_open_page
 from arena.web.viewer.write_page import write_match_page
 
 MATCH_BOTS = ("dealmaker", "greedy", "fair", "hard")
@@ -83,5 +85,7 @@ def _play_ladder(folder: Path, out: Path) -> Path:
     with hold_play_lock(place), closing(make_executor(1)) as executor:
         play_ladder(place, ladder.name, executor, Spending(rounds=LADDER_ROUNDS), PlayListener(), "arena ladder play")
     with closing(open_database(place.database, place.shown)) as database:
-        export_ladder(place, database, find_ladder(database, ladder.name), out)
+        export_ladder(
+            place, database, find_ladder(database, ladder.name), out, MatchViewer(write_open_page, page_of_match)
+        )
     return out

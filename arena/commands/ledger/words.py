@@ -142,19 +142,13 @@ def _figure_heading(game: GameLedger, figure: LedgerFigure) -> str:
 def _estimate_cell(row: LedgerRow | None) -> str:
     if row is None:
         return NO_VALUE
-    return estimate_text(row.estimate, _figure_decimals(row.figure), share=row.figure.unit is LedgerUnit.SHARE)
+    return estimate_text(row.estimate, row.figure.decimals, share=row.figure.unit is LedgerUnit.SHARE)
 
 
 def _mean_cell(row: LedgerRow | None) -> str:
     return (
-        NO_VALUE
-        if row is None or row.estimate.mean is None
-        else fixed_decimals(row.estimate.mean, _figure_decimals(row.figure))
+        NO_VALUE if row is None or row.estimate.mean is None else fixed_decimals(row.estimate.mean, row.figure.decimals)
     )
-
-
-def _figure_decimals(figure: LedgerFigure) -> int:
-    return 1 if figure.unit in (LedgerUnit.SHARE, LedgerUnit.MONEY) else 2
 
 
 def _text_width(text: str) -> int:

@@ -45,7 +45,7 @@ LADDER_COMMANDS = {
             "arena.ladder.command.upkeep.health_command", "Say what is overdue or wrong, for a monitor."
         ),
         "export": CommandEntry(
-            "arena.ladder.command.show.export_command", "Write a ladder as a static folder for any web host."
+            "arena.commands.ladder.export_command", "Write a ladder as a static folder for any web host."
         ),
         "backup": CommandEntry("arena.ladder.command.upkeep.backup_command", "Copy a ladder, even while it plays."),
     },

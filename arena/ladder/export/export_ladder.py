@@ -42,6 +42,7 @@ from arena.ladder.export.ladder_tables import (
     write_seasons,
 )
 from arena.ladder.export.readme import export_readme
+from arena.ladder.export.viewed_matches import VIEWER_FILE, MatchViewer, write_viewed_matches, write_viewer
 from arena.ladder.presenting.atom_feed import FEED_FILE
 from arena.ladder.presenting.ladder_page import SeasonLink, standings_page
 from arena.ladder.presenting.standings_figures import ladder_standings_csv, ladder_standings_data
@@ -94,9 +95,11 @@ def export_ladder(
     database: sqlite3.Connection,
     ladder: Ladder,
     out: Path,
+    viewer: MatchViewer,
     tell: Callable[[int], object] = lambda replays: None,
 ) -> LadderExport:
-    """Write the ladder to the folder ``out``, completely or not at all. Calls ``tell(1)`` after each replay.
+    """Write the ladder to the folder ``out``, completely or not at all, with a ``viewer`` of its matches. Calls
+    ``tell(1)`` after each replay.
 
     Raises UserError where ``out`` holds anything but an earlier export of this very ladder, ReplayError where a public
     replay is missing or damaged."""
@@ -111,7 +114,7 @@ def export_ladder(
     try:
         with blame_path(out):
             unfinished.mkdir()
-            roots, replays = _write_all(place, database, ladder, unfinished, tell)
+            roots, replays = _write_all(place, database, ladder, unfinished, viewer, tell)
             sums = _digest_lines(unfinished)
             changed = _has_changed(folder, sums)
             if changed:
@@ -168,7 +171,12 @@ def _check_folder(folder: Path, out: Path, ladder: str, commitment: str) -> None
 
 
 def _write_all(
-    place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, folder: Path, tell: Callable[[int], object]
+    place: LadderFolder,
+    database: sqlite3.Connection,
+    ladder: Ladder,
+    folder: Path,
+    viewer: MatchViewer,
+    tell: Callable[[int], object],
 ) -> tuple[list[RootDigest], int]:
     """Write everything except the digests; return the root digests of the seasons, and the number of replays."""
     every, replays = seasons_of_ladder(database, ladder.id), 0
@@ -179,9 +187,11 @@ def _write_all(
         below.mkdir()
         write_season_tables(database, ladder, season, below)
         _write_standings(database, of_season, every, folder, below)
-        write_result_pages(database, of_season, below)
         replays += _write_replays(place, database, of_season, root, below, tell)
+        viewed = write_viewed_matches(viewer, place, database, of_season, below)
+        write_result_pages(place, database, of_season, below, viewed)
     write_ladder_tables(database, ladder, folder)
+    write_viewer(viewer, ladder, folder)
     write_seasons_page(database, ladder, folder)
     write_seasons(folder, ladder, zip(every, roots, strict=True))
     (folder / MARK_FILE).write_bytes(_ladder_json(ladder, every[0].seed_sha256))
@@ -217,7 +227,7 @@ def _write_standings(
         ]
         links = [SeasonLink(each.text, "") if each.text == f"Season {number}" else each for each in links]
         files = [SeasonLink(name, down + name) for name in (*SEASON_FILES, *OF_SEASON)]
-        of_all = (SEASONS_FILE, FEED_FILE, README_FILE, MARK_FILE, "seasons.csv", *OF_LADDER)
+        of_all = (SEASONS_FILE, FEED_FILE, VIEWER_FILE, README_FILE, MARK_FILE, "seasons.csv", *OF_LADDER)
         files += [SeasonLink(name, up + name) for name in of_all]
         if page.parent == below or ladder.season == first:
             picture, about = f"{down}history.svg", about_history(drawn)

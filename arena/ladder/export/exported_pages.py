@@ -4,11 +4,14 @@ named by the rows of versions, because names of strangers are no names of files.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection
 from pathlib import Path
 
 from arena.games import load_game
 from arena.ladder.database.bot_versions.version_history import single_histories
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
+from arena.ladder.export.viewed_matches import viewed_address
 from arena.ladder.presenting.atom_feed import FEED_FILE
 from arena.ladder.presenting.ladder_page import SeasonLink, sections_page
 from arena.ladder.presenting.result_sections import (
@@ -39,18 +42,25 @@ def page_names(versions: list[RankedVersion]) -> tuple[dict[str, str], dict[str,
     return by_version, {author: f"author-{id}.html" for author, id in first.items()}
 
 
-def write_result_pages(database: sqlite3.Connection, ladder: Ladder, below: Path) -> None:
-    """Write the pages of all versions and authors for a season into its folder."""
+def write_result_pages(
+    place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, below: Path, viewed: Collection[int]
+) -> None:
+    """Write the pages of all versions and authors for a season into its folder. The ``viewed`` matches, by number, have
+    a file that the viewer opens."""
+
+    def match_address(number: int) -> str:
+        return viewed_address(ladder.season.number, number, "../../") if number in viewed else ""
+
     versions = ranked_versions(database, ladder)
     by_version, by_author = page_names(versions)
-    links = PageLinks(by_version.__getitem__, by_author.__getitem__, lambda match: "", lambda season: "")
+    links = PageLinks(by_version.__getitem__, by_author.__getitem__, match_address, lambda season: "")
     decimals, unit = rating_decimals(ladder.config.rated_by), load_game(ladder.edition.game).unit
     folder = below / PAGES_FOLDER
     folder.mkdir()
     histories = dict(single_histories(database, ladder, [each.name for each in versions]))
     trail = [SeasonLink(f"Season {ladder.season.number}", "../index.html")]
     for each in versions:
-        results, picture = version_results(database, ladder, each, versions), None
+        results, picture = version_results(place, database, ladder, each, versions), None
         if (history := histories.get(each.name)) is not None:
             picture = SeasonLink(about_history(history), by_version[each.name].replace(".html", ".svg"))
             (folder / picture.address).write_text(history_svg(history), encoding="utf-8")

@@ -16,6 +16,7 @@ FILE_MEANINGS = {
     "quarantines.csv": "versions taken out with a proof: how many matches failed with them, and how many without",
     "seasons.html": "all seasons: champion, commitment, and the seed once it is public",
     "results.atom": "a feed of closed rounds and seasons",
+    "viewer.html": "a page that shows any match of the seasons' folders `matches`, dropped on it or by a link",
     "seasons.csv": "the seasons, each with the root digest of its matches and the digest of its seed",
     "SHA256SUMS": "the digest of every other file",
 }
@@ -29,6 +30,7 @@ OF_SEASON = {
     "ratings.csv": "the ratings after each round",
     "pages/": "a page for every version, with its rating over time, whom it beats and its matches; and for every "
     "author",
+    "matches/": "the last 200 matches, if replays are public, each a file that `viewer.html` opens",
     "replays/": "the replays, if they are public; `arena unpack season-1` writes them as separate files",
 }
 ROOT_COMMAND = "cut -d, -f2 season-1/matches.csv | tail -n +2 | grep . | LC_ALL=C sort | sha256sum"

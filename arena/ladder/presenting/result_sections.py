@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from arena.games.summary import FigureUnit, SummaryFigure
-from arena.ladder.rating.result_rows import ListedSeason, RankedVersion, VersionMatch, VersionResults
+from arena.ladder.rating.result_rows import ListedSeason, RankedVersion, VersionMatch, VersionPrices, VersionResults
+from arena.ledger.figure import LedgerUnit
 from arena.pages.html_table import ColumnHead, Field, Grid, TableLine
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.tables.rounded_figures import NO_VALUE, estimate_text, fixed_decimals, percent_text
@@ -34,7 +35,7 @@ class ResultSection(NamedTuple):
 
 
 def version_sections(results: VersionResults, links: PageLinks, unit: str, decimals: int) -> list[ResultSection]:
-    """The sections on a version: whom it beats, its figures, its matches, its siblings; those that have rows."""
+    """The sections on a version: whom it beats, its figures, prices, siblings and matches; those that have rows."""
     sections = [
         _record_section(results, links, unit),
         ResultSection(
@@ -42,6 +43,7 @@ def version_sections(results: VersionResults, links: PageLinks, unit: str, decim
             _grid(("", "mean"), (_figure_line(figure, value, unit) for figure, value in results.figures)),
             f"Means over {results.counted:,} matches. Money is in {unit}." if results.counted else "",
         ),
+        _price_section(results.prices, unit),
         ranked_section("Other versions of this bot", results.siblings, links, decimals),
         _match_section(results.matches, links, unit),
     ]
@@ -109,6 +111,23 @@ def _record_section(results: VersionResults, links: PageLinks, unit: str) -> Res
     heads = ("opponent", "ahead of it", "ahead", "equal", "behind", "margin")
     told = f"In matches with this opponent; equal ranks count half. Margin: how much more money ({unit}) a match."
     return ResultSection("Whom it beats", _grid(heads, lines, left=(0,)), told)
+
+
+def _price_section(prices: VersionPrices, unit: str) -> ResultSection:
+    """A column for each role, because a phone has room for two."""
+    units = {LedgerUnit.MONEY: f" ({unit})", LedgerUnit.DIVIDENDS: " (dividends)"}
+    lines = [
+        [
+            Field(each.heading + units.get(each.unit, "")),
+            *(
+                Field(estimate_text(row.cells.get(each.name), each.decimals, each.unit is LedgerUnit.SHARE))
+                for row in prices.rows
+            ),
+        ]
+        for each in prices.figures
+    ]
+    told = f"From its last {prices.matches:,} matches with a replay. What each line is: arena docs ledger."
+    return ResultSection("Prices that it asks and gets", _grid(("", *(row.told for row in prices.rows)), lines), told)
 
 
 def _match_section(matches: Sequence[VersionMatch], links: PageLinks, unit: str) -> ResultSection:

@@ -3,9 +3,13 @@ seasons ended."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from arena.games.summary import SummaryFigure
+from arena.ledger.figure import LedgerFigure
+from arena.tournament.inference.intervals import Estimate
 
 
 class OpponentRecord(msgspec.Struct, frozen=True):
@@ -48,16 +52,32 @@ class RankedVersion(msgspec.Struct, frozen=True):
     high: float | None
 
 
+class PriceRow(NamedTuple):
+    """Prices in one role or kind of bargain, whose words are ``told``: estimates by the names of figures."""
+
+    told: str
+    cells: dict[str, Estimate]
+
+
+class VersionPrices(NamedTuple):
+    """The prices that a version asks and gets: a row for each role, from the replays of so many ``matches``."""
+
+    matches: int
+    figures: list[LedgerFigure]
+    rows: list[PriceRow]
+
+
 class VersionResults(msgspec.Struct, frozen=True):
     """The results of a version in a season: its record against each opponent, the values of the game's ``figures``
-    over ``counted`` matches, its faults by kind, in how many matches it was ``put_out`` for them, its last matches, and
-    the other versions of the bot."""
+    over ``counted`` matches, its faults by kind, in how many matches it was ``put_out`` for them, its prices, its last
+    matches, and the other versions of the bot."""
 
     records: list[OpponentRecord]
     figures: list[tuple[SummaryFigure, float | None]]
     counted: int
     faults: dict[str, int]
     put_out: int
+    prices: VersionPrices
     matches: list[VersionMatch]
     siblings: list[RankedVersion]
 

@@ -11,10 +11,12 @@ import msgspec
 from arena.games import load_game
 from arena.games.summary import SummaryFigure, value_of
 from arena.ladder.database.bot_versions.versions import entered_versions
+from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.play_log import last_closed
 from arena.ladder.rating.result_rows import OpponentRecord, RankedVersion, VersionMatch, VersionResults
 from arena.ladder.show.version_detail import version_faults
+from arena.ladder.show.version_prices import version_prices
 
 LISTED_MATCHES = 200
 """How many matches of a version are listed at most, the last ones."""
@@ -25,7 +27,11 @@ _OF_VERSION = (
 
 
 def version_results(
-    database: sqlite3.Connection, ladder: Ladder, version: RankedVersion, versions: Sequence[RankedVersion]
+    place: LadderFolder,
+    database: sqlite3.Connection,
+    ladder: Ladder,
+    version: RankedVersion,
+    versions: Sequence[RankedVersion],
 ) -> VersionResults:
     """Return the results of one of these ``versions`` of the ladder in its season."""
     key, names = (version.id, ladder.season.id), {each.id: each.name for each in versions}
@@ -34,7 +40,8 @@ def version_results(
     siblings = [each for each in versions if each.name.rpartition(":")[0] == bot and each.id != version.id]
     faults, put_out = version_faults(database, ladder.season.id, version.id, closed=True)
     matches = _last_matches(database, key, names)
-    return VersionResults(_records(database, key, names), figures, counted, faults, put_out, matches, siblings)
+    prices = version_prices(place, database, ladder, names, version.name, matches)
+    return VersionResults(_records(database, key, names), figures, counted, faults, put_out, prices, matches, siblings)
 
 
 def ranked_versions(database: sqlite3.Connection, ladder: Ladder) -> list[RankedVersion]:

@@ -11,7 +11,7 @@ from arena.ledger.other_games import COLUMNS_TABLE
 from arena.pages.html_table import ColumnHead, Field, Grid, TableLine
 from arena.tournament.tables.result_table import estimate_column, keyed_table
 from arena.tournament.tables.rounded_figures import fixed_decimals
-from arena.web.report.sections.ledger_figures import TABLE_DECIMALS, unit_told
+from arena.web.report.sections.ledger_figures import unit_told
 from arena.web.report.sections.ledger_section import Scope, label_of
 from arena.web.report.sections.pairs_section import MAP_ENTRANTS
 from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSection, Sheet
@@ -103,7 +103,7 @@ def _clear_differences(found: Sequence[Told]) -> list[Told]:
 def _difference_line(ledger: GameLedger, told: Told, numbers: Mapping[str, int], more: bool) -> TableLine:
     of = told[1]
     share = of.figure.unit is LedgerUnit.SHARE
-    scale, decimals = (100 if share else 1), TABLE_DECIMALS[of.figure.unit]
+    scale, decimals = (100 if share else 1), of.figure.decimals
     difference = (of.estimate.mean or 0.0) * scale
     half = (of.estimate.half_width or 0.0) * scale
     decimals += half < 0.5 / 10**decimals  # no interval is of no width

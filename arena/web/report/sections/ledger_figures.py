@@ -12,14 +12,6 @@ from arena.tournament.tables.rounded_figures import estimate_text, fixed_decimal
 from arena.web.report.charts.shades import shade_step
 from arena.web.report.sections.report_parts import Meaning
 
-TABLE_DECIMALS = {
-    LedgerUnit.SHARE: 1,
-    LedgerUnit.MONEY: 1,
-    LedgerUnit.DIVIDENDS: 2,
-    LedgerUnit.COUNT: 2,
-    LedgerUnit.NUMBER: 2,
-}
-"""Decimals of figures in tables."""
 MAP_DECIMALS = {
     LedgerUnit.SHARE: 0,
     LedgerUnit.MONEY: 1,
@@ -36,8 +28,7 @@ CUT_KEYS = frozenset({"tick", "turn"})
 
 def figure_told(row: LedgerRow) -> str:
     """A figure with its interval."""
-    unit = row.figure.unit
-    return estimate_text(row.estimate, TABLE_DECIMALS[unit], unit is LedgerUnit.SHARE)
+    return estimate_text(row.estimate, row.figure.decimals, row.figure.unit is LedgerUnit.SHARE)
 
 
 def figure_short(row: LedgerRow) -> str:

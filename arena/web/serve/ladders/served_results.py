@@ -45,7 +45,7 @@ def results_of(asked: LadderRequest, database: sqlite3.Connection, name: str) ->
     """Return a version of the ladder with its rating, and its results in this season."""
     versions = ranked_versions(database, asked.ladder)
     version = next(each for each in versions if each.name == name)
-    return version, version_results(database, asked.ladder, version, versions)
+    return version, version_results(asked.place, database, asked.ladder, version, versions)
 
 
 def served_sections(asked: LadderRequest, results: VersionResults) -> list[ResultSection]:

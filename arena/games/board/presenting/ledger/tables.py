@@ -21,7 +21,7 @@ from arena.games.board.presenting.ledger.payments import PAYMENTS_TABLE, add_pay
 from arena.games.board.presenting.ledger.plays import INFLUENCE_TABLE, add_plays
 from arena.games.board.presenting.ledger.prices import PRICES_TABLE, add_prices
 from arena.games.board.presenting.ledger.ticks import TICKS_TABLE, add_ticks, best_prices
-from arena.ledger.game_tables import FailureReasons, LedgerRows, LedgerTables, SumsOf
+from arena.ledger.game_tables import FailureReasons, LedgerRows, LedgerTables, PriceFigures, SumsOf
 
 
 def _fold_match(at: SumsOf, names: Sequence[str], rows: LedgerRows) -> None:
@@ -68,4 +68,5 @@ BOARD_LEDGER = LedgerTables(
             "too_little": "what was agreed did not bring what the space requires, or was not used",
         },
     ),
+    prices=PriceFigures(PRICES_TABLE, "role", ("asked", "asked_share", "got", "got_share")),
 )

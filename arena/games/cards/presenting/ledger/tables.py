@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arena.games.cards.presenting.ledger import bargains, rounds
 from arena.games.cards.presenting.ledger import card_plays as played
-from arena.ledger.game_tables import LedgerRows, LedgerTables, SumsOf
+from arena.ledger.game_tables import LedgerRows, LedgerTables, PriceFigures, SumsOf
 
 
 def _fold_match(at: SumsOf, names: Sequence[str], rows: LedgerRows) -> None:
@@ -39,4 +39,5 @@ CARDS_LEDGER = LedgerTables(
         ("kind", "proposal"): "proposals",
         ("kind", "request"): "requests",
     },
+    prices=PriceFigures(bargains.BARGAINS_TABLE, "kind", ("made", "accepted", "token")),
 )

@@ -23,8 +23,9 @@ from arena.ladder.database.ladder_folder import LadderFolder
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 def export(place: LadderFolder, ladder: str, out: Path, as_json: bool, quiet: bool) -> None:
-    """Write the ladder in DIR as a folder that any web host can serve: a page with the standings and the ratings over
-    time, and all data with every match and every version as CSV, JSON and Markdown.
+    """Write the ladder in DIR as a folder that any web host can serve: pages with the standings, the ratings over time,
+    versions, authors and seasons, a viewer for the last matches, and all data with every match and every version as
+    CSV, JSON and Markdown.
 
     Only closed rounds are written, and only those seeds and replays that the ladder's `publish` makes public. The
     folder is written completely or not at all, and only if something has changed. Its README describes each file, and
@@ -37,16 +38,16 @@ def export(place: LadderFolder, ladder: str, out: Path, as_json: bool, quiet: bo
     """
     from tqdm import tqdm
 
-    from arena.ladder.export.export_ladder import (
-        export_ladder as write_folder,  # numpy takes longer to load than other commands run
-    )
+    from arena.ladder.export.export_ladder import export_ladder  # numpy takes longer to load than other commands run
+    from arena.ladder.export.viewed_matches import MatchViewer
+    from arena.web.viewer.open_page import page_of_match, write_open_page
 
     hidden = True if quiet else None  # None: shown on terminals alone
     with (
         open_read_only(place, ladder) as (database, found),
         tqdm(unit=" replays", file=MESSAGE_STREAM, disable=hidden, leave=False) as bar,
     ):
-        done = write_folder(place, database, found, out, bar.update)
+        done = export_ladder(place, database, found, out, MatchViewer(write_open_page, page_of_match), bar.update)
     if as_json:
         print_json(done)
         return
