@@ -20,7 +20,9 @@ from arena.metagame.mixture_cells import Array
 from arena.metagame.population import single_bot
 from arena.tournament.inference.intervals import Estimate
 
-RESAMPLES = 1000
+RESAMPLES, FEWEST_RESAMPLES = 1000, 200
+MOST_RESAMPLED = 20_000_000
+"""The most means in all resamples together; of games with more cells there are fewer resamples."""
 MOST_GROUPS = 400
 """Blocks are combined into at most so many groups before they are drawn, which share no deal either."""
 LONGEST_CYCLE = 6
@@ -31,10 +33,11 @@ def resampled_means(game: MetaGame) -> Array:
     """The means of cells in resamples of the blocks, drawn with replacement (B. Efron, The Annals of Statistics 7,
     1979): resamples × cells. Always the same draws."""
     groups = min(game.blocks, MOST_GROUPS)
+    number = min(RESAMPLES, max(FEWEST_RESAMPLES, MOST_RESAMPLED // len(game.means)))
     sums, seats = (_group_blocks(values, groups) for values in (game.sums, game.seats))
     generator = numpy.random.Generator(numpy.random.PCG64(1))
-    drawn = generator.integers(0, groups, (RESAMPLES, groups)) + groups * numpy.arange(RESAMPLES)[:, None]
-    times = numpy.bincount(drawn.ravel(), minlength=RESAMPLES * groups).reshape(RESAMPLES, groups).astype(float)
+    drawn = generator.integers(0, groups, (number, groups)) + groups * numpy.arange(number)[:, None]
+    times = numpy.bincount(drawn.ravel(), minlength=number * groups).reshape(number, groups).astype(float)
     return game.means_of(times @ sums, times @ seats)
 
 

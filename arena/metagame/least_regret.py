@@ -15,14 +15,16 @@ from itertools import combinations
 import numpy
 
 from arena.metagame.meta_game import MetaGame
-from arena.metagame.mixture_cells import Array, MixtureCells
+from arena.metagame.mixture_cells import Array
 from arena.metagame.population import single_bot, upper_gain
 
-EVERY_SET = 10
+EVERY_SET = 8
 """With up to so many bots all sets of them are tried, with more those of up to :data:`SMALL_SET`."""
 SMALL_SET = 4
-STARTS = 12
-NEWTON_STEPS = 40
+STARTS = 10
+NEWTON_STEPS = 25
+FAR_OUT = 10
+"""Newton's method is given up where a share is beyond this."""
 SOLVED = 1e-9
 """Shares and differences of payoffs, relative to the largest payoff, are equal up to this."""
 MOST_FOUND = 20
@@ -78,48 +80,55 @@ def _equal_payoffs(game: MetaGame, members: Sequence[int], scale: float) -> list
     size = len(members)
     if size == 1:
         return [single_bot(len(game.bots), members[0])]
-    cells = MixtureCells(size, game.cells.seats)
-    means = game.means[game.cells.subset_cells(members)] / scale
     generator = numpy.random.Generator(numpy.random.PCG64(1))
     starts = generator.dirichlet(numpy.ones(size), STARTS)
     starts[0] = 1 / size
-    solved = []
-    for inner in _newton_steps(cells, means, starts):
+    solved: list[Array] = []
+    for inner in _newton_steps(_own_payoffs(game, members) / scale, starts):
         shares = numpy.zeros(len(game.bots))
         shares[list(members)] = inner / inner.sum()
-        solved.append(shares)
+        if all(numpy.abs(shares - other).max() > SOLVED**0.5 for other in solved):
+            solved.append(shares)
     return solved
 
 
-def _newton_steps(cells: MixtureCells, means: Array, shares: Array) -> Array:
-    """Shares at which all bots earn the same, from these starts: those of positive shares that were found."""
+def _own_payoffs(game: MetaGame, members: Sequence[int]) -> Array:
+    """What a seat earns for every choice of these bots by itself and then by each other seat: bots × … × bots."""
+    size, seats = len(members), game.cells.seats
+    tables = numpy.array(members)[numpy.indices([size] * seats).reshape(seats, -1).T]
+    cells = game.cells.number[game.cells.mixtures_at(tables), tables[:, 0]]
+    found: Array = game.means[cells].reshape([size] * seats)
+    return found
+
+
+def _newton_steps(payoffs: Array, shares: Array) -> Array:
+    """Shares above 0 at which all bots earn the same, which Newton's method finds from these starts: starts × bots."""
     for _ in range(NEWTON_STEPS):
-        differences, slopes = _payoff_differences(cells, means, shares)
-        try:
-            steps = numpy.linalg.solve(slopes, differences[..., None])[..., 0]
-        except numpy.linalg.LinAlgError:
-            steps = (numpy.linalg.pinv(slopes) @ differences[..., None])[..., 0]
+        differences, slopes = _payoff_differences(payoffs, shares)
+        if (numpy.abs(differences) < SOLVED).all():
+            break
+        steps = (numpy.linalg.pinv(slopes) @ differences[..., None])[..., 0]
         lengths = numpy.abs(steps).max(axis=1, keepdims=True)
         shares = shares - steps * numpy.minimum(1.0, 0.5 / numpy.maximum(lengths, 0.5))
-        near = numpy.abs(shares).max(axis=1) < 10
-        shares = shares[near]
-        if not len(shares):
-            return shares
-    differences, _ = _payoff_differences(cells, means, shares)
-    good = (numpy.abs(differences).max(axis=1) < SOLVED) & (shares > SOLVED**0.5).all(axis=1)
+        shares = shares[numpy.abs(shares).max(axis=1) < FAR_OUT]
+    differences, _ = _payoff_differences(payoffs, shares)
+    good = (numpy.abs(differences) < SOLVED).all(axis=1) & (shares > SOLVED**0.5).all(axis=1)
     found: Array = shares[good]
     return found
 
 
-def _payoff_differences(cells: MixtureCells, means: Array, shares: Array) -> tuple[Array, Array]:
-    """What each bot but the last earns more than the last, and by how much the shares' sum is above 1; and the
-    derivatives of all of these by each share."""
-    earned = cells.by_bot(cells.weights(shares) * means)
-    by_share = numpy.swapaxes(cells.weight_slopes(shares) * means[:, None], -1, -2)
-    slopes = numpy.swapaxes(cells.by_bot(by_share), -1, -2)  # starts × bots × shares
+def _payoff_differences(payoffs: Array, shares: Array) -> tuple[Array, Array]:
+    """What each bot but the last earns more than the last, and by how much the shares' sum is above 1: starts × bots;
+    and the derivatives of all of these by each share: starts × bots × shares."""
+    starts, size = shares.shape
+    drawn = payoffs[..., None]
+    for _ in range(payoffs.ndim - 2):
+        drawn = (drawn.reshape(-1, size, drawn.shape[-1]) * shares.T).sum(axis=1)
+    against = numpy.moveaxis(numpy.broadcast_to(drawn.reshape(size, size, -1), (size, size, starts)), -1, 0)
+    earned = (against * shares[:, None, :]).sum(axis=2)
+    slopes = (payoffs.ndim - 1) * against
     differences = numpy.concatenate([earned[:, :-1] - earned[:, -1:], shares.sum(axis=1, keepdims=True) - 1], axis=1)
-    ones = numpy.ones((len(shares), 1, cells.bots))
-    return differences, numpy.concatenate([slopes[:, :-1] - slopes[:, -1:], ones], axis=1)
+    return differences, numpy.concatenate([slopes[:, :-1] - slopes[:, -1:], numpy.ones((starts, 1, size))], axis=1)
 
 
 def _descend(game: MetaGame, scale: float) -> Array:

@@ -95,12 +95,11 @@ class MetaGame:
 
     def expected_of(self, means: Array, shares: Array) -> Array:
         """The same from other ``means`` of cells: … × cells becomes … × bots."""
-        weights = self.cells.weights(shares)
-        return self.cells.by_bot(numpy.where(weights > 0, means, 0.0) * weights)
+        return self.cells.weighted_sums(means, self.cells.weights(shares))
 
     def expected_influence(self, shares: Array) -> Array:
         """By how much each block moves what each bot can expect: blocks × bots."""
-        return self.cells.by_bot(self.influence * self.cells.weights(shares))
+        return self.cells.weighted_sums(self.influence, self.cells.weights(shares))
 
     def combined_estimate(self, value: float, influence: Array) -> Estimate:
         """A weighted sum of cells with its interval: its ``value``, and by how much each block moves it."""

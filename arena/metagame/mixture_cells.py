@@ -14,7 +14,7 @@ import numpy
 from arena.errors import UserError
 
 Array = numpy.ndarray[Any, Any]
-MOST_MIXTURES = 100_000
+MOST_MIXTURES = 10_000
 """The most mixtures that a payoff table may have."""
 
 
@@ -91,30 +91,26 @@ class MixtureCells:
 
     def weights(self, shares: Array) -> Array:
         """The probability of the opponents of each cell, if each of them is drawn from a population with these
-        ``shares`` of bots: cells, or populations × cells."""
-        drawn = (shares[..., None, :] ** self.opponents).prod(axis=-1)
-        found: Array = self.orders * drawn
-        return found
+        ``shares`` of bots."""
+        members = numpy.flatnonzero(shares)
+        inside = self.opponents[:, members].sum(axis=1) == self.seats - 1
+        weights = numpy.zeros(len(inside))
+        drawn = (shares[members] ** self.opponents[inside][:, members]).prod(axis=1)
+        weights[inside] = self.orders[inside] * drawn
+        return weights
 
-    def weight_slopes(self, shares: Array) -> Array:
-        """The derivatives of :meth:`weights` by each share: cells × bots, or populations × cells × bots."""
-        slopes = []
-        for bot in range(self.bots):
-            left = self.opponents.copy()
-            left[:, bot] = numpy.maximum(left[:, bot] - 1, 0)
-            drawn = (shares[..., None, :] ** left).prod(axis=-1)
-            slopes.append(self.orders * self.opponents[:, bot] * drawn)
-        return numpy.stack(slopes, axis=-1)
-
-    def by_bot(self, values: Array) -> Array:
-        """The sums of cells' ``values`` over the cells of each bot: … × cells becomes … × bots."""
-        found: Array = values @ self._of_bot
-        return found
-
-    @cached_property
-    def _of_bot(self) -> Array:
-        found: Array = (self.bot[:, None] == numpy.arange(self.bots)).astype(float)
-        return found
+    def weighted_sums(self, values: Array, weights: Array) -> Array:
+        """The sums of cells' ``values`` by these ``weights`` over the cells of each bot: … × cells becomes … × bots.
+        Values without a weight do not count, even if they are nan."""
+        cells = numpy.flatnonzero(weights)
+        of_bot = (self.bot[cells][:, None] == numpy.arange(self.bots)) * weights[cells][:, None]
+        lacking = numpy.isnan(values[..., cells])
+        if not lacking.any():
+            found: Array = values[..., cells] @ of_bot
+            return found
+        sums: Array = numpy.where(lacking, 0.0, values[..., cells]) @ of_bot
+        sums[lacking.astype(float) @ of_bot > 0] = numpy.nan
+        return sums
 
     def subset_cells(self, members: Sequence[int]) -> Array:
         """The cells of the mixtures of these bots alone, in the order in which ``MixtureCells(len(members), seats)``

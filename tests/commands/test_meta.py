@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shlex
+from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,14 @@ import numpy
 import pytest
 
 import arena.results
+from arena.analysis.run_meta_game import meta_games_of
+from arena.commands.meta.meta_files import arrays_file
+from arena.commands.meta.words import missing_command
+from arena.metagame.payoff import Payoff
+from arena.resources import docs_folder
+from arena.runs.planning.make_plan import make_plan
 from arena.storage.layout import read_records
+from arena.tournament.schedule.deals import Deals
 from tests.played_run import play_run
 
 MIXTURES = """
@@ -115,6 +125,34 @@ def test_missing_mixtures_are_named_and_the_printed_command_plays_all(arena: Any
     assert (found["missing"], found["matches"]) == ([], 6 * 2)
     (lead,) = json.loads(arena("meta", robin, "--json").out)
     assert lead["missing"] == []
+
+
+def test_the_page_has_every_array_and_its_python_runs(mixed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (docs_folder() / "meta.md").read_text(encoding="utf-8")
+    (game,) = arena_results(mixed)
+    assert [f"`{name}`" in page for name in numpy.load(BytesIO(arrays_file(game)))] == [True] * 5
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    names: dict[str, Any] = {"DIR": mixed, "EDITION": game.edition}
+    exec(example, names)
+    assert names["tensor"].shape == (3, 3, 3, 3)
+    assert "Estimate" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        "format: gauntlet\nchallengers: [fair]",
+        "format: swiss\nrounds: 1",
+        "format: list\nseat_orders: listed\nfixtures: [[0, greedy, fair], [0, fair, dealmaker]]",
+    ],
+)
+def test_the_command_leaves_out_the_keys_of_other_formats(tmp_path: Path, keys: str) -> None:
+    text = ROUND_ROBIN.replace("blocks: 3", "" if "list" in keys else "blocks: 1")
+    run = play_run(tmp_path, text + keys)
+    words = shlex.split(missing_command(run, meta_games_of([run], Payoff.MONEY)))
+    plan = make_plan(words[2], [setting for word, setting in pairwise(words) if word == "--set"])
+    assert len(plan.schedule) == 6 * 2 * plan.schedule.blocks
+    assert plan.tournament.deals is Deals.DUPLICATE
 
 
 def test_mistakes_are_told(arena: Any, mixed: Path) -> None:
