@@ -14,10 +14,10 @@ from itertools import islice
 from typing import TypeVar
 
 from arena.errors import ArenaError
-from arena.executors.garbage import READING_THRESHOLD, collect_garbage_rarely
 from arena.executors.interrupt import defer_stop
 from arena.games import import_game, load_game
 from arena.sandbox.parent import die_with
+from arena.system.garbage import READING_THRESHOLD, collect_garbage_rarely
 
 WorkOrder = TypeVar("WorkOrder")
 WorkMatch = TypeVar("WorkMatch")

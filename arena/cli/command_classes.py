@@ -14,7 +14,7 @@ import click
 from arena.cli.options.old_option_names import replace_old_options
 from arena.cli.print_message import print_message
 from arena.errors import nearest_hint
-from arena.executors.garbage import collect_garbage_rarely
+from arena.system.garbage import collect_garbage_rarely
 
 
 class ArenaCommand(click.Command):

@@ -14,9 +14,9 @@ from contextlib import closing
 
 from arena.errors import ArenaError
 from arena.executors.executor import play_each
-from arena.executors.garbage import collect_garbage_rarely
 from arena.executors.make import make_executor
 from arena.match.work import Work, WorkResult
+from arena.system.garbage import collect_garbage_rarely
 
 
 def play_again(works: Sequence[Work], jobs: int) -> list[WorkResult]:

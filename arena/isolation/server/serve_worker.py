@@ -42,6 +42,7 @@ from arena.sandbox.lock import LockPreparation, die_first
 from arena.sandbox.memory_count import held_with_children, open_proc, process_status
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, SandboxPolicy
+from arena.system.garbage import collect_garbage_rarely
 
 WATCH_INTERVAL = 0.05
 """Seconds between two checks of the children's memory and threads, while there are any."""
@@ -102,10 +103,10 @@ def serve_worker(settings: dict[str, Any], control: int) -> NoReturn:
 
 def _share_memory() -> None:
     """Make children share the pages of all existing objects: from now on the garbage collector, which writes to every
-    object it examines, skips them."""
+    object it examines, skips them. It looks as rarely as in the referee's process."""
     gc.unfreeze()
     gc.collect()
-    gc.freeze()
+    collect_garbage_rarely()
 
 
 def _set_up_streams() -> None:

@@ -196,6 +196,8 @@ def _fair_terms(table: Table) -> list[Agreement]:
 
 def legal_closings(table: Table, hand: bytes, with_offers: bool = True) -> Iterator[Close]:
     """Every legal closing, each once, in canonical form."""
+    if not can_fill(table, hand):
+        return
     filled, needs = table.layout.filled[table.marker], table.layout.needs[table.marker]
     usable = need_sources(table, hand, with_offers)
     together = 0

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from arena.environments.coding import EVERY_SEAT, OTHER_SEATS, ActionGroup, Coding
-from arena.games.board.answers.closing import can_fill, cheapest_closing, must_close
+from arena.games.board.answers.closing import cheapest_closing, must_close
 from arena.games.board.answers.hooks import HOOKS
 from arena.games.board.answers.legal import legal_recruits, triple_fits
 from arena.games.board.cards import CARD_KINDS, CARDS, FAMILIES, FAMILY_ID, RECRUITMENT, list_cards
@@ -194,7 +194,7 @@ class BoardCoding(Coding):
         if not must_close(state):
             found[self._close + 1] = GIVE_UP
         hand = state.hands[ask.seat]
-        closing = cheapest_closing(state, hand, with_offers=True) if can_fill(state, hand) else None
+        closing = cheapest_closing(state, hand, with_offers=True)
         if closing is not None:
             found[self._close + 2] = closing
         return found
