@@ -103,7 +103,7 @@ def test_what_is_kept_is_the_same_for_any_number_of_processes_trusted_or_isolate
         assert kept_bytes(Path(name)) == whole, name
 
 
-@pytest.mark.parametrize("left", [0, 7, -1])
+@pytest.mark.parametrize("left", [21, -1])
 def test_killed_in_the_middle_it_goes_on_to_the_same_bytes(left: int, tuned: Any, arena: Arena) -> None:
     folder = tuned()
     whole = kept_bytes(folder)
@@ -131,7 +131,8 @@ def test_stopped_it_says_what_is_known_and_which_command_resumes(
 ) -> None:
     folder = tuned()
     whole = kept_bytes(folder)
-    (folder / "trials.jsonl").write_bytes(b"")
+    trials = folder / "trials.jsonl"
+    trials.write_bytes(b"".join(trials.read_bytes().splitlines(keepends=True)[:25]))
     shutil.rmtree(folder / "verdict")
 
     drawn: list[str] = []
@@ -162,7 +163,23 @@ def test_stopped_it_says_what_is_known_and_which_command_resumes(
 
 def test_where_nothing_is_gained_it_stops_and_keeps_what_was(arena: Arena, write_bot: WriteBot) -> None:
     bot = write_bot("def __init__(self, idle=1): pass\noffer = accept = interrupt = close = lambda self, view: None")
-    ran = arena("tune", bot, *FIELD, "--options", "idle=1:9", *BRIEF, "--trust", "-q", "--json", "--out", "out")
+    ran = arena(
+        "tune",
+        bot,
+        *FIELD,
+        "--options",
+        "idle=1:9",
+        *BRIEF,
+        "--method",
+        "halving",
+        "--candidates",
+        "3",
+        "--trust",
+        "-q",
+        "--json",
+        "--out",
+        "out",
+    )
     assert ran.code == 0
     found = json.loads(ran.out)
     assert (found["best"], found["verdict"], found["comparison"]) == ({}, None, None)
