@@ -21,7 +21,7 @@ from arena.games import load_game
 from arena.tournament.inference.intervals import Estimate
 
 BRIEF = ("--deals", 3, "--seed", 3, "--rule", "max_turns=8", "-q")
-PLAY = ("gauntlet", "greedy", "silent", "random-legal", *BRIEF, "--trust")
+PLAY = ("gauntlet", "greedy", "silent", "random-legal", *BRIEF, "--trust", "-j", 1)
 
 
 @pytest.fixture(autouse=True)
