@@ -95,7 +95,7 @@ def table(name: str, label: str, players: int, shift: int) -> list[BotRef]:
 
 def frugal(ref: BotRef) -> BotRef:
     """The bot; one that searches makes few playouts."""
-    return replace(ref, options={"playouts": 6}) if ref.name in SEARCHING_BOTS else ref
+    return replace(ref, options={"playouts": 2}) if ref.name in SEARCHING_BOTS else ref
 
 
 def faults(result: MatchResult) -> int:

@@ -21,7 +21,7 @@ from arena.games import load_game
 from arena.tournament.inference.intervals import Estimate
 
 BRIEF = ("--deals", 3, "--seed", 3, "--rule", "max_turns=8", "-q")
-PLAY = ("gauntlet", "greedy", "silent", "random-legal", *BRIEF, "--trust")
+PLAY = ("gauntlet", "greedy", "silent", "random-legal", *BRIEF, "--trust", "-j", 1)
 
 
 @pytest.fixture(autouse=True)
@@ -281,7 +281,7 @@ def test_the_legend_names_only_the_marks_that_are_drawn(arena: Any) -> None:
 
 def test_rows_end_by_the_sequential_test_of_compare_whatever_the_number_of_processes(arena: Any) -> None:
     words = ("gauntlet", "greedy", "silent", "random-legal", "--vary", "greed=0.4,0.4000001,0.9", "--until-clear")
-    brief = ("--deals", 14, "--seed", 3, "--rule", "max_turns=8", "-q", "--trust")
+    brief = ("--deals", 6, "--seed", 3, "--rule", "max_turns=8", "-q", "--trust")
     one = document(arena, *words, *brief, "-j", 1)
     assert one == document(arena, *words, *brief, "-j", 2)
     base, same, other = one["trials"]

@@ -17,7 +17,7 @@ from arena.storage.run_folder import FolderStore
 from tests.conftest import Arena
 from tests.runs.told import told
 
-BRIEF = ("--rule", "max_turns=6", "--trust", "-q", "--seed", "7")
+BRIEF = ("--rule", "max_turns=6", "--trust", "-q", "--seed", "7", "-j", 1)
 FIELD = ("fair", "hard")
 LATER = """
 def turn(self, view): return Reply(self.play_on(view), say="late" if view.turn >= {turn} else "")

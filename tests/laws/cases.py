@@ -25,7 +25,7 @@ OWN_RULES = (str(Path(__file__).parents[1] / "thirdgame" / "pie.yaml"),)
 BOARDS = ("reported-board",)
 """Variants that are another board: tested with several numbers of players, and apart from the variants of the rules."""
 PER_KIND = 4
-"""Positions sampled of each kind of question in one match."""
+"""Positions sampled of each kind of question; half as many where a variant is played, in which most are alike."""
 
 
 class Case(NamedTuple):
@@ -314,6 +314,7 @@ def _played(case: Case) -> tuple[tuple[Sample, ...], tuple[Played, ...]]:
     found: dict[Any, list[Sample]] = {}
     matches, count = [], 0
     unused = set(slots(begin(case, "unused")))
+    per_kind = PER_KIND // 2 if case.variants or case.settings else PER_KIND
     for seed in seeds(case):
         log: list[Event] = []
         walk = Walk(case, seed, log)
@@ -321,12 +322,12 @@ def _played(case: Case) -> tuple[tuple[Sample, ...], tuple[Played, ...]]:
             count += 1
             hook, topic = state.asks[index].hook, state.asks[index].topic is None
             sizes = [len(found.get((hook, topic, many), ())) for many in (False, True)]
-            if count % 97 == 0 or min(sizes) < PER_KIND:
+            if count % 97 == 0 or min(sizes) < per_kind:
                 of_kind = found.setdefault((hook, topic, len(state.legal(index)) > 2), [])
-                if len(of_kind) < PER_KIND:
+                if len(of_kind) < per_kind:
                     of_kind.append(Sample(case, state.copy(), index))
                 elif count % 97 == 0:
-                    of_kind[count % PER_KIND] = Sample(case, state.copy(), index)
+                    of_kind[count % per_kind] = Sample(case, state.copy(), index)
             if used := {name for name in unused if getattr(state, name)}:
                 unused -= used
                 found.setdefault("used", []).append(Sample(case, state.copy(), index))

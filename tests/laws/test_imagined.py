@@ -76,7 +76,7 @@ def test_what_is_recalled_gives_that_very_view_too(case: Case) -> None:
     """With every seat's memory of the match so far."""
     log: list[Event] = []
     for number, (state, index) in enumerate(Walk(case, seeds(case)[0], log)):
-        if number % 29 == 0:
+        if number % 61 == 0:
             view, seat = state.view(index), state.asks[index].seat
             seen = [told for event in log if (told := event.seen_by(seat)) is not None]
             for imagined, weight in view.recall(rules_of(case), Random(number), seen, 2):
@@ -95,7 +95,7 @@ def test_a_match_is_imagined_from_the_view_alone(case: Case) -> None:
         differ += held(first) != held(other)
         from_other = other.view(sample.index).imagine(rules, Random(number))
         assert held(from_other) == held(first)
-    assert differ > 5
+    assert differ > len(samples(case)) / 4
 
 
 def held(state: State) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def held(state: State) -> dict[str, Any]:
 
 
 class Imagined(NamedTuple):
-    """A match imagined at a sample: at first, a hundred asks later, and for every fifth sample its outcome."""
+    """A match imagined at a sample: at first, sixty moves later, and for every fifth sample its outcome."""
 
     real: State
     first: State
@@ -119,7 +119,7 @@ def imagined_matches(case: Case) -> tuple[Imagined, ...]:
     for number, sample in enumerate(samples(case)):
         first = sample.state.view(sample.index).imagine(rules_of(case), Random(number))
         state, rng = first.copy(), Random(number)
-        play_random_moves(state, rng, 100)
+        play_random_moves(state, rng, 60)
         later = state.copy()
         if number % 5 == 0:
             play_random_moves(state, rng, 10**6)
