@@ -179,9 +179,9 @@ def pytest_timeout_cancel_timer(item: pytest.Item) -> bool:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """How many processes ``-n auto`` means: half as many again as there are cores, because tests often wait, for
-    processes that start or for limits that bots run into; twice as many for the slow ones alone, which wait most."""
+    processes that start or for limits that bots run into; twice as many with the slow ones, which wait most."""
     cores = len(os.sched_getaffinity(0))
-    return 2 * cores if config.getoption("markexpr") == "slow" else cores + (cores + 1) // 2
+    return cores + (cores + 1) // 2 if config.getoption("markexpr") == "not slow" else 2 * cores
 
 
 @pytest.hookimpl(optionalhook=True)
