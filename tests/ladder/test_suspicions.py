@@ -121,7 +121,7 @@ def test_gifts_that_stand_out_are_told_with_what_shows_them_until_they_do_no_mor
     luck = PairFinding("first:1", "chance:1", False, 12, gift, {}, None, 0.5, 0.5, PairVerdict.NOTHING)
     found = [stands, luck]
 
-    def judge(table: GiftTable, seed: str) -> list[PairFinding]:
+    def judge(table: GiftTable, seed: str, level: float) -> list[PairFinding]:
         seen.append(table)
         return found
 

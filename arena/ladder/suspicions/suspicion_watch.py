@@ -1,9 +1,10 @@
 """Looks after each round at who answers alike and who gives whom, within a budget of time.
 
-What was looked at is continued after the next round: gifts are added up from the replays of the season's closed rounds,
-the newest first; pairs of versions are compared, those with the newest version first, each once. So nothing is missed
-but only later. The pairs are judged anew when the matches read have grown by a tenth; since that happens again and
-again, an honest pair stands out more often in a season than in one run (:mod:`arena.collusion.pair_search`)."""
+What is not done in time is done after a later round: gifts are added up from the replays of the season's closed rounds,
+the newest first; pairs of versions are compared, those with the newest version first, each once. The gifts of all pairs
+are judged anew when the matches read have grown by a tenth. Because that happens again and again, each judgement has a
+smaller error rate than that of a run; this makes false findings rarer, but does not bound them for the season
+(:mod:`arena.collusion.pair_search`)."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from time import monotonic
 
 from arena.analysis.gifts_of_run import GiftsByGame
-from arena.collusion.pair_search import LEAST_BLOCKS, LEAST_ENTRANTS, PairFinding, PairVerdict, judge_pairs
+from arena.collusion.pair_search import ERROR_LEVEL, LEAST_BLOCKS, LEAST_ENTRANTS, PairFinding, PairVerdict, judge_pairs
 from arena.errors import ReplayError
 from arena.games import load_game
 from arena.ladder.database.bot_versions.version_files import fetch_version
@@ -41,6 +42,8 @@ ROUND_SHARE = 0.1
 """The time for looking, as a share of the time that was played, where none is given."""
 LEAST_SECONDS = 0.25
 """With less time than this it is not worth while to begin; it is left for the next rounds."""
+WATCH_LEVEL = ERROR_LEVEL / 4
+"""The probability that any honest pair stands out when gifts are judged once."""
 JUDGED_GROWTH = 1.1
 """Gifts are judged anew when so many times as many matches are read."""
 
@@ -90,7 +93,7 @@ class SuspicionWatch:
         if len(table.names) < LEAST_ENTRANTS or table.blocks < LEAST_BLOCKS:
             return
         began, season = monotonic(), self._ladder.season.number
-        found = judge_pairs(table, f"{self._ladder.name}.{season} {sums.matches}")
+        found = judge_pairs(table, f"{self._ladder.name}.{season} {sums.matches}", WATCH_LEVEL)
         self._judging = monotonic() - began
         rows = {name: row for row, name in names.items()}
         unit = load_game(self._ladder.edition.game).unit
