@@ -80,6 +80,7 @@ PAGE_GROUPS = (
             "numbers": "Find the command that answers your question, and trust its answer.",
             "ratings": "Rate entrants that met different opponents.",
             "sequential": "Understand the test behind `arena compare`.",
+            "experiments": "Vary options, rules, opponents and seats together, and see what each changes.",
             "registering": "Write down what a run is to decide before it is played, and prove it.",
             "luck": "Take the luck of cards and dice out of money.",
             "collusion": "Find out whether two bots help each other, or are copies.",
