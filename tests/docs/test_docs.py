@@ -264,7 +264,15 @@ def test_ladder_examples_load() -> None:
 
 
 def test_yaml_blocks_say_what_they_are() -> None:
-    known = ("yaml tournament", "yaml parts", "yaml ladder", "yaml rules", "yaml board", "yaml board tournament")
+    known = (
+        "yaml tournament",
+        "yaml parts",
+        "yaml ladder",
+        "yaml rules",
+        "yaml board",
+        "yaml board tournament",
+        "yaml study",
+    )
     for text in TEXT.values():
         assert all(info in known for info in re.findall(r"^```(yaml.*)$", text, re.MULTILINE))
 

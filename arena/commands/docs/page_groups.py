@@ -83,6 +83,7 @@ PAGE_GROUPS = (
             "ratings": "Rate entrants that met different opponents.",
             "meta": "Find out whether one bot is best against everybody, and who can invade whom.",
             "sequential": "Understand the test behind `arena compare`.",
+            "experiments": "Vary options, rules, opponents and seats together, and see what each changes.",
             "registering": "Write down what a run is to decide before it is played, and prove it.",
             "luck": "Take the luck of cards and dice out of money.",
             "collusion": "Find out whether two bots help each other, or are copies.",

@@ -10,7 +10,6 @@ import click
 import msgspec
 
 from arena.cli.command_classes import ArenaCommand
-from arena.cli.options.game_options import game_option
 from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.config.tournament_config import MOST_BLOCKS
@@ -51,7 +50,6 @@ SALT_BYTES = 16
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), required=True, help="The file to write, such as plan.json."
 )
-@game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the file and its digest as JSON.")
 def register(
     config: str,

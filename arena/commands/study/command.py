@@ -60,6 +60,8 @@ from arena.tournament.tables.table_text import text_table
     metavar="FILE",
     help="Also draw the finding, as SVG; needs matplotlib.",
 )
+@click.option("--design", "show_design", is_flag=True, help="Only print the cells of an experiment, and its aliases.")
+@click.option("--trust", is_flag=True, help="Play the bots of an experiment without isolation: only if they are yours.")
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="Print the finding as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
@@ -71,10 +73,16 @@ def study(
     jobs: int | None,
     out: Path | None,
     picture: Path | None,
+    show_design: bool,
+    trust: bool,
     printing: PrintOptions,
 ) -> None:
     """Play the tournament that answers a question, or read the run in DIR, and print the answer. Without a NAME, list
     the questions.
+
+    NAME may also be the YAML file of an experiment of your own: factors of a bot, the rules and the table, all of whose
+    combinations are played on the same deals. The effects of the factors are printed, adjusted for their number. With
+    --out, the same command continues it.
 
     All intervals are 95 % intervals, clustered by block. `arena docs study` has all findings and their meaning.
 
@@ -84,6 +92,8 @@ def study(
       arena study seats --plot seats.svg
       arena study last-deals --blocks 10 --out results/deals
       arena study boss-cards results/deals
+      arena study greed.yaml --out results/greed
+      arena study greed.yaml --out results/greed --blocks 120
     """
     if name is None:
         if printing.as_json:
@@ -92,6 +102,14 @@ def study(
         rows = [(each.name, each.question, each.tournament) for each in FINDINGS]
         click.echo(format_table(rows, ["finding", "question", "tournament"], wrap=(1,)))
         return
+    if name.endswith((".yaml", ".yml")):
+        if folder is not None or picture is not None:
+            raise click.UsageError("an experiment of your own takes no DIR and no --plot; name its folder with --out")
+        from arena.commands.study.factor_command import run_factor_study
+
+        sys.exit(run_factor_study(Path(name), blocks, jobs, out, trust, show_design, printing))
+    if trust or show_design:
+        raise click.UsageError("--trust and --design are for an experiment of your own, in a YAML file")
     finding = find_question(name)
     if folder is not None and (blocks is not None or jobs is not None or out is not None):
         raise click.UsageError("with DIR nothing is played: leave out --blocks, --jobs and --out")
