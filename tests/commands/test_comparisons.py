@@ -237,12 +237,12 @@ def test_mistakes_are_met_with_a_line(words: tuple[str, ...], message: str, aren
 
 def test_without_a_verdict_it_says_what_is_excluded_and_how_many_deals_are_left(arena: Arena) -> None:
     words = ("compare", "greedy?greed=0.6", "greedy", *FIELD, *BRIEF, "--difference", "0.2", "-n", "12")
-    ran = arena(*words)
+    ran = arena(*words, "--out", "out")
     flat = " ".join(ran.out.split())
     assert ran.code == 1
     assert re.search(r"From here it takes usually \d+ more \([^)]+\), likely at most \d+ more \([^)]+\)\. ", flat)
     assert re.search(r"differences below -?[\d.]+ % and above -?[\d.]+ %\. ", flat)
-    data = found(arena(*words, "--json"))
+    data = found(arena("compare", "--trust", "--resume", "out", "-q", "--json"))
     assert data["test"]["bound"] == pytest.approx(3 / 3 / 3**0.5)  # a table of three: three pairs
     assert 0 < data["outlook"]["usual"] < data["outlook"]["most"]
     assert data["test"]["looked_for"] > 0
@@ -251,11 +251,11 @@ def test_without_a_verdict_it_says_what_is_excluded_and_how_many_deals_are_left(
 
 def test_with_a_verdict_it_says_how_much_too_large_the_difference_may_be(arena: Arena) -> None:
     words = ("compare", "hard", "silent", "silent", "silent", *BRIEF, "--difference", "1.5")
-    ran = arena(*words)
+    ran = arena(*words, "--out", "out")
     flat = " ".join(ran.out.split())
     assert ran.code == 0
     assert "A test stops when luck has helped it, so that the difference is shown too large: " in flat
-    data = found(arena(*words, "--json"))
+    data = found(arena("compare", "--trust", "--resume", "out", "-q", "--json"))
     assert data["outlook"] is None
     assert 0 <= data["test"]["corrected"] <= data["measures"]["beaten"]["difference"]["mean"]
 

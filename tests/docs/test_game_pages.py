@@ -246,7 +246,7 @@ def test_the_bots_of_the_page_play(name: str, tmp_path: Path) -> None:
     option = {"Penny": "?patience=2", "Prudence": "?generous=false"}.get(name, "")
     for game in games_of_class(type(make_bot(refer_file(str(path), None)))):
         for rules in EDITIONS[game]:
-            for seed in "123":
+            for seed in "1" if name == "Rollouts" else "123":  # it plays on in its thoughts, which takes long
                 result = testing.play(f"{path}{option}", "random-legal", str(path), rules=rules, seed=seed)
                 assert [seat.faults for seat in result.seats] == [{}, {}, {}]
                 assert set().union(*result.hooks) >= ASKED[name]

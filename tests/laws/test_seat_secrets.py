@@ -88,7 +88,7 @@ def twins(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 def words_for(content: bytes) -> Iterator[tuple[str, ...]]:
     """What is typed behind each command, with ``--seat 0``."""
     numbers = seat_numbers_in(Timeline(content), 0)
-    late, asks = str(numbers.last - 40), [1, 2, 5, numbers.many // 2, numbers.many]
+    late, asks = str(numbers.last - 40), [1, 5, numbers.many]
     for form in ((), ("--json",), ("--jsonl",)):
         yield ("show", *form)
         yield ("show", *form, "--from", "40", "--to", late)

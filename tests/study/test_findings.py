@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -167,10 +168,15 @@ def test_a_misspelt_finding_is_answered_with_the_nearest() -> None:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Five blocks of one edition with replays."""
+    """Five blocks of two of the editions, with replays."""
     folder = tmp_path_factory.mktemp("study") / "run"
+    text = find_config("study-deals").read_text(encoding="utf-8")
+    config = folder.with_name("study-deals.yaml")
+    config.write_text(re.sub(r"(?m)^editions: .*$", "editions: [eagle-gryphon, outline]", text), encoding="utf-8")
     words = ["study", "last-deals", "--blocks", "5", "-j", "1", "-q", "--out", str(folder)]
-    done = CliRunner().invoke(cli, words)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("arena.commands.study.command.find_config", {"study-deals": config}.__getitem__)
+        done = CliRunner().invoke(cli, words)
     assert done.exit_code == 0, done.output
     return folder
 
@@ -183,12 +189,12 @@ def answered(*words: str) -> Any:
 
 def test_one_run_answers_several_questions(run: Path) -> None:
     last, cards = answered("last-deals", str(run)), answered("boss-cards", str(run))
-    assert last["matches"] == cards["matches"] == 240
+    assert last["matches"] == cards["matches"] == 120
     parts = [line["of all proceeds"]["mean"] for line in last["tables"][0]["lines"] if line["edition"] == "outline-4p"]
     assert len(parts) == 6
     assert 0.3 < sum(parts) < 1
     shares = [line["of all deals"]["mean"] for line in cards["tables"][0]["lines"]]
-    assert [round(one + other, 5) for one, other in zip(shares[::2], shares[1::2], strict=True)] == [1] * 4
+    assert [round(one + other, 5) for one, other in zip(shares[::2], shares[1::2], strict=True)] == [1] * 2
 
 
 def test_a_finding_is_drawn_the_same_each_time(run: Path, tmp_path: Path) -> None:
@@ -214,7 +220,7 @@ def test_a_run_without_replays_is_refused_where_they_are_needed(run: Path, tmp_p
     done = CliRunner().invoke(cli, ["study", "last-deals", str(folder)])
     assert isinstance(done.exception, UserError)
     assert "has no replay of eagle-gryphon-4p/b0000/" in str(done.exception)
-    assert answered("boards", str(folder))["matches"] == 240
+    assert answered("boards", str(folder))["matches"] == 120
 
 
 def test_a_folder_is_read_and_not_played_in(run: Path) -> None:
