@@ -73,7 +73,7 @@ MISDEEDS: dict[str, Misdeed] = {
         frozenset({"overtime"}),
     ),
     "loops": late("def turn(self, view):\n    while True: pass"),
-    "loops-in-c": late("def turn(self, view): sum(range(10 ** 18))"),
+    "holds-the-interpreter-in-c": late("def turn(self, view): ctypes.PyDLL(None).sleep(60)"),
     "catches-everything": late(
         """
         def turn(self, view):
@@ -81,8 +81,7 @@ MISDEEDS: dict[str, Misdeed] = {
             for number in {*range(1, 32)} - {signal.SIGKILL, signal.SIGSTOP}:
                 signal.signal(number, signal.SIG_IGN)
             while True:
-                try:
-                    while True: pass
+                try: time.sleep(60)
                 except BaseException: pass
         """
     ),
@@ -108,7 +107,7 @@ MISDEEDS: dict[str, Misdeed] = {
         def turn(self, view):
             class Endless(Exception):
                 def __str__(self):
-                    while True: pass
+                    while True: time.sleep(60)
             raise Endless
         """
     ),
