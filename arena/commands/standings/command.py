@@ -56,9 +56,8 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tupl
     if hosts:
         click.echo(f"{hosts_table(counted)}\n")
     if not as_json:
-        click.echo("\n".join(fold_to_terminal(line) for line in provenance.in_short()))
-        if not provenance.registered:
-            click.echo(fold_to_terminal(EXPLORATORY))
+        registered = [] if provenance.registered else [EXPLORATORY]
+        click.echo("\n".join(fold_to_terminal(line) for line in (*registered, *provenance.in_short())))
     say_provisional(store.facts().share)
 
 
