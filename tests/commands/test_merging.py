@@ -129,7 +129,7 @@ def test_standings_of_a_share_are_called_provisional_and_the_audit_knows_that_it
     assert again.code == 0
     tables, _, told = again.out.rpartition("\nRoot digest of all 16 matches: ")
     assert tables in ran.out
-    assert f"root     {told}" in ran.out
+    assert f"root     {told.partition(chr(10))[0]}" in ran.out
     assert "provisional: only the matches of share 2/3; merge all shares with: arena merge" in again.err
     exported = arena("export", "part", "--csv", "--table", "matches", "--out", "tables")
     assert exported.code == 0, exported.err
