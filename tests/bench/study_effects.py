@@ -30,6 +30,7 @@ DESIGNS = {
     "16 of 2^5, resolution 5": make_design((2,) * 5, 5),
 }
 SIZE = 0.3
+NOTHING = "–"
 
 
 def true_means(design: FactorDesign) -> Any:
@@ -49,8 +50,8 @@ def cell_means(means: Any, kind: str, shape: tuple[int, int], source: numpy.rand
     return numpy.round(numpy.clip(won, -1.5, 1.5) + 1.5).mean(-1) / 3
 
 
-def figures(design: FactorDesign, kind: str, blocks: int, runs: int) -> tuple[float, float, float]:
-    """The three shares of a row, in percent."""
+def figures(design: FactorDesign, kind: str, blocks: int, runs: int) -> tuple[float, float | None, float]:
+    """The three shares of a row, in percent; None where every effect exists."""
     source = numpy.random.Generator(numpy.random.PCG64(blocks))
     nothing = cell_means(numpy.zeros(len(design.cells)), kind, (runs, blocks), source)
     false = sum(any(each.adjusted < 0.05 for each in estimate_effects(design, study.tolist())) for study in nothing)
@@ -66,7 +67,8 @@ def figures(design: FactorDesign, kind: str, blocks: int, runs: int) -> tuple[fl
             if each.estimate.low is not None and each.estimate.high is not None:
                 all_intervals += 1
                 held += each.estimate.low <= true <= each.estimate.high
-    return 100 * false / runs, 100 * wrong / runs, 100 * held / all_intervals
+    others = any(abs(true) < tolerance for true in truth)
+    return 100 * false / runs, 100 * wrong / runs if others else None, 100 * held / all_intervals
 
 
 def main(runs: int) -> None:
@@ -75,7 +77,9 @@ def main(runs: int) -> None:
     for name, design in DESIGNS.items():
         for kind in KINDS:
             told = [figures(design, kind, blocks, runs) for blocks in BLOCKS]
-            rows.append([name, kind, *("  ".join(f"{part:.1f}" for part in each) for each in told)])
+            rows.append(
+                [name, kind, *(", ".join(NOTHING if part is None else f"{part:.1f}" for part in each) for each in told)]
+            )
             print(*rows[-1], sep="   ", flush=True)
     heads = ["design", "results", *(f"{blocks} deals" for blocks in BLOCKS)]
     print("\n" + tabulate(rows, heads, tablefmt="github", disable_numparse=True))
