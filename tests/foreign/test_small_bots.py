@@ -43,14 +43,14 @@ def test_a_small_bot_plays_every_edition_without_a_fault_and_earns_money(name: s
     if shutil.which(COMMANDS[name][0]) is None:
         pytest.skip(f"there is no {COMMANDS[name][0]} on this machine")
     bot, money = refer_command([*COMMANDS[name], str(SMALL / name)]), 0
-    for label in EDITIONS:
+    for number, label in enumerate(EDITIONS):
         edition = load_edition(label)
         assert isinstance(edition.rules, Rules)
-        for players in (min(seats(edition.rules)), 4):
-            bots = [bot, *map(find_file, ("greedy", "fair", "hard")[: players - 1])]
-            names = [f"bot{seat}" for seat in range(players)]
-            spec = spec_of(edition, seats_of(names, bots), id="match", tournament="small", seed=f"{label}/{players}")
-            (mine, *_) = play(spec, tuple(bots)).seats
-            assert mine.faults == {}, (label, players)
-            money += mine.money
+        players = 4 if number % 2 else min(seats(edition.rules))
+        bots = [bot, *map(find_file, ("greedy", "fair", "hard")[: players - 1])]
+        names = [f"bot{seat}" for seat in range(players)]
+        spec = spec_of(edition, seats_of(names, bots), id="match", tournament="small", seed=f"{label}/{players}")
+        (mine, *_) = play(spec, tuple(bots)).seats
+        assert mine.faults == {}, (label, players)
+        money += mine.money
     assert money > 20

@@ -42,13 +42,13 @@ editions:
   - {rules: eagle-gryphon, changes: {max_turns: 2}}
   - {rules: card-game, changes: {rounds: {3: 1}}}
 seats: 3
-blocks: 21
+blocks: 9
 tables: all
 deals: duplicate
 isolation: none
 """
-MATCHES = 2 * 4 * 3 * 21
-KILLED_AFTER = (40, 200, 390)
+MATCHES = 2 * 4 * 3 * 9
+KILLED_AFTER = (20, 80, 150)
 """Matches after which a run is killed, with all its processes."""
 
 

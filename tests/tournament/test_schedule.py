@@ -141,8 +141,8 @@ def test_memory_does_not_grow_with_the_number_of_matches() -> None:
         tracemalloc.stop()
         return most
 
-    few = peak(40_000)
-    assert peak(100_000) < few + 20_000
+    few = peak(15_000)
+    assert peak(40_000) < few + 20_000
 
 
 class Uneven(Format):
