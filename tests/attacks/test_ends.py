@@ -95,7 +95,7 @@ def looping(folder: Path, kind: str) -> BotRef:
     source = folder / "attack.c"
     source.write_text(programs.C)
     subprocess.run(["cc", "-O1", "-pthread", "-o", folder / "attack", source], check=True)
-    return refer_command([str(folder / "attack"), "hangs", "-"])
+    return refer_command([str(folder / "attack"), "loops", "-"])
 
 
 @pytest.mark.parametrize("who", ["the worker", "the fork server"])
