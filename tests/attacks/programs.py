@@ -99,7 +99,7 @@ int main(int count, char **words) {
             if (!strcmp(what, "shared-memory")) hold(MAP_SHARED);
             if (!strcmp(what, "becomes")) execl("/bin/cat", "cat", strtok(words[2], ":"), (char *)0);
             if (!strcmp(what, "crashes")) *(volatile int *)0 = 0;
-            if (!strcmp(what, "hangs")) for (;;) pause();
+            if (!strcmp(what, "loops")) for (;;) ;
             if (!strcmp(what, "endless")) for (;;) putchar('x');
             snprintf(told + strlen(told), 99, "%d tried", tries);
         }
@@ -120,7 +120,7 @@ C_WAYS: dict[str, tuple[str, ...]] = {
     "shared-memory": ("dead", "refused", "late"),
     "becomes": ("dead",),
     "crashes": ("dead",),
-    "hangs": ("late",),
+    "loops": ("late",),
     "endless": ("garbled",),
     "lies": ("garbled",),
 }
