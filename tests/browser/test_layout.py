@@ -53,6 +53,10 @@ CROSSED = """() => {
         for (const [word, box] of boxes(".between text, .seats text, .prices text, .space text")) {
             if (boxes(".in-air circle").some(([, sign]) => overlap(sign, box))) say(`a sign covers ${word}`);
         }
+        const frames = boxes(".seat .frame").map(([, box]) => box);
+        for (const [word, box] of boxes(".between text, .between .family")) {
+            if (frames.some((frame) => overlap(frame, box))) say(`a seat covers ${word}`);
+        }
         for (const [, box] of boxes(".seat .frame, .between text")) {
             if (tags.some((tag) => overlap(tag, box))) say("a price covers a seat or a word");
         }

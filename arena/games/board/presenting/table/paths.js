@@ -9,16 +9,17 @@ const PATH_POINTS = 32;
  *  of a seat have its number: its own lines begin there. The `cloth` is what lines may run over. */
 function boardRoom(state, terms, { places, middle, open, ring }, shape) {
   const tags = priceTags(terms, places, middle, shape), aside = asidePlacards(state);
+  const spots = asideSpots(aside, open, places, shape);
   const { text, chip } = shape, [width, height] = shape.seat;
-  const broad = Math.max(text * (shape.roomy ? 5.2 : 2.6), aside.length * chip * 0.75);
-  const low = aside.length ? asideLine(open, shape) + chip * 0.5 : open.y + text * (shape.roomy ? 2.1 : 0.9);
+  const broad = Math.max(text * (shape.roomy ? 5.2 : 2.6), ...spots.map(({ x }) => Math.abs(x - open.x) + chip * 0.75));
+  const low = aside.length ? spots.at(-1).y + chip * 0.5 : open.y + text * (shape.roomy ? 2.1 : 0.9);
   const words = { left: open.x - broad, right: open.x + broad, top: open.y - text * (aside.length ? 3.6 : 2.6), bottom: low, weight: 20 };
   const around = (x, y, wide, tall) => ({ left: x - wide / 2, right: x + wide / 2, top: y - tall / 2, bottom: y + tall / 2 });
   const seats = places.map(({ x, y }, seat) => ({ ...around(x, y, width + 6, height + 6), seat, weight: 10 }));
   const prices = tags.map(({ partner, at, rows, wide }) =>
     ({ ...around(at.x, at.y + (rows - 1) * tagHeight(shape) / 2, wide, rows * tagHeight(shape)), seat: partner, price: true, weight: 3 }));
   const cloth = { left: shape.side + 4, right: shape.width - shape.side - 4, top: shape.top + 4, bottom: ring.height - shape.top - 4 };
-  const ends = new Map(aside.map((placard, index) => [placard.family, { x: asidePlace(open, aside, index, shape), y: low + 8 }]));
+  const ends = new Map(aside.map((placard, index) => [placard.family, { x: spots[index].x, y: low + 8 }]));
   return { places, blocks: [words, ...seats, ...prices], cloth, tags, ends, shape };
 }
 

@@ -104,20 +104,24 @@ function asidePlacards(state) {
   return state.placards.filter((placard) => placard.owner === null || placard.owner === undefined);
 }
 
-/** Where the placards that lie aside stand: the height of their row below the middle, and the place of each in it. */
-function asideLine(middle, { text, chip, roomy }) {
-  return middle.y + text * 2.4 + chip * 0.6 - (roomy ? 0 : text);
-}
-
-function asidePlace(middle, aside, index, { chip }) {
-  return middle.x + (index - (aside.length - 1) / 2) * chip * 1.5;
+/** The middles of the placards that lie aside, {x, y} each: in a row below the middle, or in several where seats to both
+ *  sides leave no room for one. */
+function asideSpots(aside, middle, places, { text, chip, roomy, seat: [width, height] }) {
+  const top = middle.y + text * 2.4 + chip * 0.6 - (roomy ? 0 : text);
+  const beside = places.filter(({ x, y }) => Math.abs(x - middle.x) > width / 2 && Math.abs(y - top) < height / 2 + chip);
+  const room = 2 * Math.min(...beside.map(({ x }) => Math.abs(x - middle.x) - width / 2));
+  const step = chip * 1.5, most = Math.max(1, Math.min(aside.length, Math.floor(room / step)));
+  return aside.map((placard, index) => {
+    const row = Math.floor(index / most), last = Math.min(most, aside.length - row * most) - 1;
+    return { x: middle.x + (index % most - last / 2) * step, y: top + row * chip * 1.25 };
+  });
 }
 
 /** What lies in the middle: the deal card, what the space pays or paid under it, and placards that are aside; `number`
  *  is how many deals have been opened. */
-function boardMiddle(match, state, middle, shape, number) {
-  const { x, y } = middle, { text, chip } = shape;
-  const aside = asidePlacards(state);
+function boardMiddle(match, state, middle, places, shape, number) {
+  const { x, y } = middle, { text } = shape;
+  const aside = asidePlacards(state), spots = asideSpots(aside, middle, places, shape);
   const closed = closedHere(state), card = closed ? closed.number : state.deal;
   const deal = state.over ? null : match.about.deals.find((each) => each.number === card);
   const space = match.about.spaces[state.marker];
@@ -129,7 +133,7 @@ function boardMiddle(match, state, middle, shape, number) {
     deal && space && shape.roomy
       ? drawText(closed ? "closed" : `${space.dividends} × $${deal.value}M`, x, y - rise + text * 2.4, text - 1, { class: "quiet" }) : null,
     aside.length ? drawText("aside", x, y + text * 2.1 - (shape.roomy ? 0 : text), text - 2, { class: "quiet" }) : null,
-    ...aside.map((placard, index) => drawPlacard(match, placard, asidePlace(middle, aside, index, shape), asideLine(middle, shape), shape)),
+    ...aside.map((placard, index) => drawPlacard(match, placard, spots[index].x, spots[index].y, shape)),
   ];
 }
 

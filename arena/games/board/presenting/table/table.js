@@ -22,7 +22,7 @@ function drawBoard(part, hosts, state, match, { previous = null, deal: number },
   const { marker, covered, failed_here: failed, ledger, deal, money, hand_sizes: sizes, laid, placards, boss, on_turn: turn, over } = state;
   const terms = openTerms(state, previous), room = boardRoom(state, terms, hosts, shape);
   part("spaces", [marker, covered, failed, ledger], () => ringSpaces(match, state, ring, shape));
-  part("between", [boss, marker, deal, placards, over, ledger, number], () => boardMiddle(match, state, open, shape, number));
+  part("between", [boss, marker, deal, placards, over, ledger, number], () => boardMiddle(match, state, open, places, shape, number));
   part("seats", [money, previous?.money, sizes, laid, placards, boss, turn, over], () => boardSeats(match, state, previous, places, shape));
   part("lines", [state, previous], () => boardLines(state, terms, room));
   part("prices", [state, previous], () => boardPrices(match, room.tags, shape));
