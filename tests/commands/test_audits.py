@@ -53,20 +53,14 @@ def turn(self, view):
 
 
 @pytest.fixture
-def play(arena: Arena, write_bot: Any, tmp_path: Path, kept_runs: Path) -> Any:
-    """Plays the tournament with a bot of these methods as ``mine``; that of ``FIRST`` is played once for all tests."""
+def play(arena: Arena, write_bot: Any, tmp_path: Path) -> Any:
+    """Plays the tournament with a bot of these methods as ``mine``."""
 
     def played(body: str = FIRST, isolation: str = "none", *more: object) -> Path:
         write_bot(body, "mine")
         (tmp_path / "june.yaml").write_text(TOURNAMENT.format(isolation=isolation))
-        kept, out = kept_runs / "june", tmp_path / "out"
-        shared = (body, isolation, more) == (FIRST, "none", ())
-        if shared and kept.exists():
-            return Path(shutil.copytree(kept, out))
         assert arena("run", "june.yaml", "-o", "out", "-j", 1, "-q", *more).code == 0
-        if shared:
-            shutil.copytree(out, kept)
-        return out
+        return tmp_path / "out"
 
     return played
 

@@ -369,9 +369,9 @@ def test_the_command_says_what_it_has_written(arena: Any, league: Path, tmp_path
     ran = arena("ladder", "export", league, "--out", tmp_path / "out", "-q")
     assert (ran.code, ran.err) == (0, "")
     assert re.fullmatch(
-        rf"written {tmp_path}/out: 37 files, 48 matches, 0 replays\nroot digest of season 1: [0-9a-f]{{64}}\n",
+        rf"written {tmp_path}/out: 38 files, 48 matches, 0 replays\nroot digest of season 1: [0-9a-f]{{64}}\n",
         ran.out,
     )
     again = json.loads(arena("ladder", "export", league, "--out", tmp_path / "out", "-q", "--json").out)
-    assert (again["changed"], again["files"], again["root"]) == (False, 37, ran.out.split()[-1])
+    assert (again["changed"], again["files"], again["root"]) == (False, 38, ran.out.split()[-1])
     assert arena("ladder", "export", league).code == 2

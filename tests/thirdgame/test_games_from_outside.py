@@ -85,6 +85,7 @@ ELSEWHERE = {
     "ladder enter": "needs a version of another ladder",
     "ladder hand-over": "needs another author",
     "ladder init": "its file is the operator's",
+    "ladder quarantine": "counts the rows of a ladder",
     "ladder retire": "needs an author's version",
     "ledger": "of a game that defines tables",
     "picture": "of the two games that can be drawn",
