@@ -239,20 +239,20 @@ def test_prices_are_those_of_the_ledger_of_the_last_matches_with_a_replay(
 ) -> None:
     matches = rows_of(league, f"SELECT s.match, m.name, s.seat FROM seats s {CLOSED} AND s.version = 1 ORDER BY 1 DESC")
     rows.execute("UPDATE matches SET void = 1 WHERE id = ?", (matches[0][0],))
-    monkeypatch.setattr(version_prices, "PRICED_MATCHES", 5)
+    monkeypatch.setattr(version_prices, "PRICED_MATCHES", 10)
     replays = KeptReplays(league / "seasons" / "tiny.1")
     dividends, cards = 0.0, 0
-    for _, name, seat in matches[1:6]:
+    for _, name, seat in matches[1:11]:
         for offer in tables_in(replays.get(name) or b"")["offers"]:
             offered = len(offer.placards) + len(offer.clans)
             if offered and offer.by == seat != offer.boss:
                 dividends, cards = dividends + offer.dividends, cards + offered
-    assert cards > 3
+    assert cards > 3, matches  # one of the bots plays otherwise each time
     text = client.get(f"{LADDER}/version/greedy:1").text
     exported = (exported_site(league, tmp_path / "out") / "season-1/pages/version-1.html").read_text()
     for page in (text, exported):
         section = page[page.index("Prices that it asks and gets") :].partition("</section>")[0]
-        assert "From its last 5 matches with a replay." in section
+        assert "From its last 10 matches with a replay." in section
         assert re.findall(r"<th\b[^>]*>([^<]*)", section)[:3] == ["", "as Boss", "as partner"]
         asked = re.findall(r">asked \(dividends\)</td>\s*<td[^>]*>[^<]*</td>\s*<td[^>]*>([^<]*)", section)
         assert asked[0].split()[0] == f"{dividends / cards:.2f}"
