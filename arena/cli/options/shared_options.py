@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from arena.cli.print_message import print_message
 from arena.config.documents.duration import parse_duration
@@ -180,3 +181,16 @@ def rules_options(command: Function) -> Function:
         "--rule", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule, e.g. max_turns=50; repeatable."
     )
     return variant(rule(command))
+
+
+def refuse_parameters(context: click.Context, option: str, allowed: Sequence[str], why: str) -> None:
+    """Raise UserError if a parameter is given that is not ``allowed`` together with ``option``; the message ends with
+    ``why``."""
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name not in allowed and context.params[name] not in ((), None):
+            word = parameter.opts[0]
+            if not word.startswith("-"):
+                word = parameter.human_readable_name.strip("[].")
+            raise UserError(f"{word} cannot be given with {option}{why}")

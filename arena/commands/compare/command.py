@@ -17,7 +17,7 @@ from arena.cli.options.game_options import game_option
 from arena.cli.options.match_options import words_again
 from arena.cli.options.option_records import gathered
 from arena.cli.options.series_options import SeriesOptions, deal_options, kept_options, printed_options
-from arena.cli.options.shared_options import WIDER_HELP, jobs_text, running_command
+from arena.cli.options.shared_options import WIDER_HELP, jobs_text, refuse_parameters, running_command
 from arena.cli.output.resume_hint import print_resume_on_failure
 from arena.cli.output.terminal import fold_to_terminal
 from arena.cli.print_message import print_message
@@ -60,6 +60,8 @@ WITH_FROM = ("new", "old", "folders", *TEST_OPTIONS, "game", "as_json", "quiet")
 """Parameters that may be given together with ``--from``."""
 WITH_RESUME = ("resume", "max_deals", "trust", "wider", "game", "jobs", "oversubscribe", "as_json", "quiet")
 """Parameters that may be given together with ``--resume``."""
+FIXED = ", because matches and bots are already fixed"
+"""Why other parameters are refused."""
 DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
 
 
@@ -184,7 +186,7 @@ def compare(
         lazy=lazy,
     )
     if resume is not None:
-        _refuse_others(context, "--resume", WITH_RESUME)
+        refuse_parameters(context, "--resume", WITH_RESUME, FIXED)
         found = _go_on(resume, max_deals, given.trust, wider, given.processes, given.quiet)
         again = ""
     elif wider:
@@ -192,7 +194,7 @@ def compare(
     elif not (new and old):
         raise UserError("expected the new version and the old one: arena compare NEW OLD OPPONENT...")
     elif folders:
-        _refuse_others(context, "--from", WITH_FROM)
+        refuse_parameters(context, "--from", WITH_FROM, FIXED)
         found, again = compare_runs(folders, asked), ""
     else:
         wanted = ComparisonOptions(
@@ -214,18 +216,6 @@ def compare(
     if again and not given.as_json:
         print_message(f"how good is it at a table with {old}?\n  {_table_command(context, str(new), str(old), field)}")
     sys.exit(found.exit_code)
-
-
-def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]) -> None:
-    """Raise UserError if a parameter is given that has no meaning together with ``option``."""
-    for parameter in context.command.params:
-        name = parameter.name or ""
-        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if given and name not in allowed and context.params[name] not in ((), None):
-            words = (
-                parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.human_readable_name.strip("[].")
-            )
-            raise UserError(f"{words} cannot be given with {option}, because matches and bots are already fixed")
 
 
 def _begin_comparison(

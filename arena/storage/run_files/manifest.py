@@ -36,7 +36,7 @@ class Manifest:
             raise UserError(f"{self.shown} already holds a run; choose another --out")
         self.folder.mkdir(parents=True, exist_ok=True)
         write_whole(self.folder / CONFIG_FILE, dump_yaml(facts.config).encode())
-        self._write({**_keys_of(facts), "started": _utc_text(), "state": RunState.RUNNING})
+        self._write({**facts_as_keys(facts), "started": _utc_text(), "state": RunState.RUNNING})
 
     def go_on(self, facts: Facts) -> None:
         """Write the facts of a resumed run: the same as before, except for added blocks."""
@@ -47,7 +47,7 @@ class Manifest:
         kept["engines"] = list(dict.fromkeys((*before.get("engines", (PURE,)), *facts.engines)))
         write_whole(self.folder / CONFIG_FILE, dump_yaml(facts.config).encode())
         before.pop("root", None)
-        self._write({**before, **_keys_of(facts), **kept, "state": RunState.RUNNING})
+        self._write({**before, **facts_as_keys(facts), **kept, "state": RunState.RUNNING})
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Write how the run ended."""
@@ -64,18 +64,7 @@ class Manifest:
 
     def read(self) -> dict[str, Any]:
         """The whole manifest. Raises UserError where there is no run, or where it cannot be read."""
-        path, shown = self.folder / MANIFEST_FILE, self.shown / MANIFEST_FILE
-        if not path.is_file():
-            raise UserError(f"{self.shown} holds no run: {shown} is missing")
-        check_folders(self.folder)
-        try:
-            found: dict[str, Any] = parse_json(read_foreign_file(path))
-            msgspec.convert(found, Facts)
-        except UnsafeFile as problem:
-            raise UserError(f"{shown}: {problem.reason}") from None
-        except (OSError, ValueError) as problem:
-            raise UserError(f"{shown} cannot be read: {problem}") from None
-        return found
+        return read_facts_file(self.folder, self.shown, MANIFEST_FILE, "run")
 
     def facts(self) -> Facts:
         """The facts that were known before the first match."""
@@ -105,7 +94,24 @@ def _utc_text() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _keys_of(facts: Facts) -> dict[str, Any]:
-    """Facts as keys of the manifest; the configuration has a file of its own."""
+def read_facts_file(folder: Path, shown: Path, name: str, content: str) -> dict[str, Any]:
+    """The whole JSON file ``name`` of the folder, which has the keys of Facts. Messages call the folder ``shown``.
+    Raises UserError where it is missing, so that the folder holds no ``content``, or where it cannot be read."""
+    path, shown_path = folder / name, shown / name
+    if not path.is_file():
+        raise UserError(f"{shown} holds no {content}: {shown_path} is missing")
+    check_folders(folder)
+    try:
+        data: dict[str, Any] = parse_json(read_foreign_file(path))
+        msgspec.convert(data, Facts)
+    except UnsafeFile as problem:
+        raise UserError(f"{shown_path}: {problem.reason}") from None
+    except (OSError, ValueError) as problem:
+        raise UserError(f"{shown_path} cannot be read: {problem}") from None
+    return data
+
+
+def facts_as_keys(facts: Facts) -> dict[str, Any]:
+    """Facts as keys of a JSON file; the configuration has a file of its own."""
     keys = {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}
     return {name: msgspec.to_builtins(value) for name, value in keys.items() if name != "registration" or value}

@@ -13,16 +13,17 @@ from typing import Any, Self
 import msgspec
 
 from arena.config.documents.dialect import dump_yaml
-from arena.errors import UnsafeFile, UserError
-from arena.foreign_files import DECODE_ERRORS, foreign_lines, parse_json, read_foreign_file
+from arena.errors import UserError
+from arena.foreign_files import DECODE_ERRORS, foreign_lines
 from arena.storage.files.append_file import AppendFile
 from arena.storage.files.atomic_files import write_whole
 from arena.storage.files.line_file import cut_off
 from arena.storage.folder_lock import FolderLock
-from arena.storage.layout import CONFIG_FILE, RUN_LOCK, RUN_LOG, check_folders
+from arena.storage.layout import CONFIG_FILE, RUN_LOCK, RUN_LOG
 from arena.storage.logs.job_log import joint_log
 from arena.storage.resume_command import TUNING_FACT, resume_command
 from arena.storage.run_facts.facts import Facts
+from arena.storage.run_files.manifest import facts_as_keys, read_facts_file
 
 TUNING_FILE, TRIALS_FILE, TUNING_RESULT, COURSE_FILE = "tuning.json", "trials.jsonl", "result.json", "course.html"
 VERDICT_FOLDER = "verdict"
@@ -57,32 +58,20 @@ class TuningFolder:
         """Write the facts of a new tuning, what is ``asked``, and the configuration beside them."""
         self.folder.mkdir(parents=True, exist_ok=True)
         write_whole(self.folder / CONFIG_FILE, dump_yaml(facts.config).encode())
-        told = {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}
-        content = json.dumps({**told, TUNING_FACT: asked}, indent=2) + "\n"
+        content = json.dumps({**facts_as_keys(facts), TUNING_FACT: asked}, indent=2) + "\n"
         write_whole(self.folder / TUNING_FILE, content.encode())
 
-    def told(self) -> dict[str, Any]:
+    def read(self) -> dict[str, Any]:
         """The whole of ``tuning.json``. Raises UserError where there is no tuning, or where it cannot be read."""
-        path, shown = self.folder / TUNING_FILE, self.shown / TUNING_FILE
-        if not path.is_file():
-            raise UserError(f"{self.shown} holds no tuning: {shown} is missing")
-        check_folders(self.folder)
-        try:
-            found: dict[str, Any] = parse_json(read_foreign_file(path))
-            msgspec.convert(found, Facts)
-        except UnsafeFile as problem:
-            raise UserError(f"{shown}: {problem.reason}") from None
-        except (OSError, ValueError) as problem:
-            raise UserError(f"{shown} cannot be read: {problem}") from None
-        return found
+        return read_facts_file(self.folder, self.shown, TUNING_FILE, "tuning")
 
     def facts(self) -> Facts:
         """The facts with which the tuning began."""
-        return msgspec.convert(self.told(), Facts)
+        return msgspec.convert(self.read(), Facts)
 
     def resume_command(self) -> str:
         """The command that resumes the tuning, as it is typed."""
-        return resume_command(self.shown, self.told())
+        return resume_command(self.shown, self.read())
 
     def __enter__(self) -> Self:
         """Open the trials, behind their last whole line. Raises UserError where another process has them open."""

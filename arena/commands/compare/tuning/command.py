@@ -12,13 +12,12 @@ from pathlib import Path
 
 import click
 import msgspec
-from click.core import ParameterSource
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option
 from arena.cli.options.option_records import gathered
 from arena.cli.options.series_options import SeriesOptions, deal_options, kept_options, printed_options
-from arena.cli.options.shared_options import WIDER_HELP, jobs_text, running_command
+from arena.cli.options.shared_options import WIDER_HELP, jobs_text, refuse_parameters, running_command
 from arena.cli.output.resume_hint import print_resume_on_failure
 from arena.cli.output.terminal import fold_to_terminal
 from arena.cli.print_message import print_message
@@ -164,7 +163,7 @@ def tune(
       arena tune --resume results/t
     """
     if resume is not None:
-        _refuse_new(context)
+        refuse_parameters(context, "--resume", WITH_RESUME, ": the tuning goes on as it began")
         folder = TuningFolder(resume)
         asked = _stored_question(folder)
         plan = reopen_plan(resume, folder.facts(), given.trust, wider)
@@ -196,21 +195,10 @@ def tune(
     sys.exit(code)
 
 
-def _refuse_new(context: click.Context) -> None:
-    """Raise UserError if a parameter is given that has no meaning together with ``--resume``."""
-    for parameter in context.command.params:
-        name = parameter.name or ""
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE and name not in WITH_RESUME:
-            if context.params[name] in ((), None):
-                continue
-            word = parameter.opts[0] if parameter.opts[0].startswith("-") else name.upper()
-            raise UserError(f"{word} cannot be given with --resume: the tuning goes on as it began")
-
-
 def _stored_question(folder: TuningFolder) -> TuningQuestion:
     """What is asked of the tuning in the folder. Raises UserError."""
     try:
-        return msgspec.convert(folder.told().get(TUNING_FACT), TuningQuestion)
+        return msgspec.convert(folder.read().get(TUNING_FACT), TuningQuestion)
     except msgspec.ValidationError as problem:
         raise UserError(f"{folder.shown}: tuning.json: {TUNING_FACT}: {problem}") from None
 
