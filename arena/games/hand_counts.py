@@ -48,7 +48,7 @@ def tally_cards(cards: bytes, kinds: int) -> bytes:
 
 
 def add_counts(one: bytes, other: bytes) -> bytes:
-    """The counts of both together."""
+    """Add two hands, card by card."""
     return bytes(map(int.__add__, one, other))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy
 
-from arena.metagame.meta_game import UNMOVED, MetaGame
+from arena.metagame.meta_game import UNMOVED, MetaGame, count_moving_blocks
 from arena.metagame.mixture_cells import Array, MixtureCells
 from arena.metagame.population import NORMAL_975
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
@@ -49,7 +49,7 @@ def find_best_replies(game: MetaGame, resampled: Array) -> BestReplies:
     if not len(replies):
         return BestReplies(0, (0,) * size, None)
     best = numpy.bincount(game.means[replies].argmax(axis=1), minlength=size)
-    blocks = int((numpy.abs(game.influence) > UNMOVED).any(axis=1).sum())
+    blocks = count_moving_blocks(game.influence)
     if blocks < LEAST_CLUSTERS:
         return BestReplies(len(replies), tuple(best.tolist()), None)
     noise = numpy.nan_to_num(resampled - game.means)

@@ -23,6 +23,11 @@ UNMOVED = 1e-9
 """A block that moves a figure by less does not move it, apart from rounding."""
 
 
+def count_moving_blocks(influence: Array) -> int:
+    """The number of blocks that move any figure, by how much each moves each of them (blocks × figures)."""
+    return int((numpy.abs(influence) > UNMOVED).any(axis=1).sum())
+
+
 @dataclass(frozen=True, slots=True)
 class MixtureMatches:
     """Matches between bots: by match and seat the number of the bot (``tables``) and what it earned (``payoffs``); by

@@ -14,7 +14,7 @@ from math import log
 
 import numpy
 
-from arena.metagame.meta_game import UNMOVED, MetaGame
+from arena.metagame.meta_game import UNMOVED, MetaGame, count_moving_blocks
 from arena.metagame.mixture_cells import Array
 from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
 from arena.tournament.inference.student_t import t_quantile_975
@@ -58,22 +58,17 @@ def look_at_population(game: MetaGame, shares: Array) -> PopulationOutlook:
 def largest_gain(gains: Array, influence: Array) -> Estimate:
     """The largest of some gains, of which one is 0 or more, with its 95 % interval; ``influence`` is by how much each
     block moves each of them: blocks × gains."""
-    value = max(float(gains.max()), 0.0)
-    blocks = int((numpy.abs(influence) > UNMOVED).any(axis=1).sum())
+    value, blocks = max(float(gains.max()), 0.0), count_moving_blocks(influence)
     if blocks < LEAST_CLUSTERS:
         return Estimate(value, None, None, blocks)
-    covariance = influence.T @ influence * blocks / (blocks - 1)
-    errors = numpy.sqrt(numpy.diagonal(covariance))
-    quantile = t_quantile_975(blocks - 1)
-    low = _lower_end(gains, covariance, errors, quantile / NORMAL_975, blocks)
+    errors, draws = _errors_and_draws(influence, blocks)
+    quantile, varied = t_quantile_975(blocks - 1), errors > UNMOVED
+    low = _lower_end(gains[varied], errors[varied], draws, quantile / NORMAL_975, blocks)
     return Estimate(value, min(max(low, 0.0), value), max(float((gains + quantile * errors).max()), value), blocks)
 
 
-def _lower_end(gains: Array, covariance: Array, errors: Array, widening: float, blocks: int) -> float:
-    """The lower end of the interval: the largest lower end of the gains, of those that may be the largest together."""
-    varied = errors > UNMOVED
-    gains, errors = gains[varied], errors[varied]
-    draws = _normal_draws(covariance[numpy.ix_(varied, varied)] / numpy.outer(errors, errors))
+def _lower_end(gains: Array, errors: Array, draws: Array, widening: float, blocks: int) -> float:
+    """The lower end of the interval: the largest of the lower ends of all gains that may be the largest one."""
     wide = widening * float(numpy.quantile(draws.max(axis=1), 1 - 0.1 / log(max(blocks, 3))))
     near = gains >= (gains - wide * errors).max() - wide * errors
     reach = widening * float(numpy.quantile(draws[:, near].max(axis=1), 0.975))
@@ -83,15 +78,22 @@ def _lower_end(gains: Array, covariance: Array, errors: Array, widening: float, 
 def upper_gain(gains: Array, influence: Array) -> float | None:
     """A bound that the largest of these gains does not exceed in 97.5 %, also where a population was chosen by the same
     matches so that its gains are small: all single upper ends hold together. None with too few blocks."""
-    blocks = int((numpy.abs(influence) > UNMOVED).any(axis=1).sum())
+    blocks = count_moving_blocks(influence)
     if blocks < LEAST_CLUSTERS:
         return None
+    errors, draws = _errors_and_draws(influence, blocks)
+    reach = t_quantile_975(blocks - 1) / NORMAL_975 * float(numpy.quantile(draws.max(axis=1), 0.975))
+    return max(float((gains + reach * errors).max()), 0.0)
+
+
+def _errors_and_draws(influence: Array, blocks: int) -> tuple[Array, Array]:
+    """The standard error of each gain, and normal draws of the errors of all gains that vary, correlated as these
+    are: draws × varied gains."""
     covariance = influence.T @ influence * blocks / (blocks - 1)
     errors = numpy.sqrt(numpy.diagonal(covariance))
     varied = errors > UNMOVED
-    draws = _normal_draws((covariance / numpy.outer(errors, errors).clip(UNMOVED**2))[numpy.ix_(varied, varied)])
-    reach = t_quantile_975(blocks - 1) / NORMAL_975 * float(numpy.quantile(draws.max(axis=1), 0.975))
-    return max(float((gains + reach * errors).max()), 0.0)
+    scale = numpy.outer(errors[varied], errors[varied])
+    return errors, _normal_draws(covariance[numpy.ix_(varied, varied)] / scale)
 
 
 def _normal_draws(correlation: Array) -> Array:
@@ -116,5 +118,7 @@ def population_text(names: Sequence[str], shares: Sequence[float]) -> str:
         return "all equally often"
     parts = sorted(zip(shares, names, strict=True), key=lambda each: -each[0])
     return ", ".join(
-        name if share > 1 - 5e-4 else f"{100 * share:.0f} % {name}" for share, name in parts if share > 5e-4
+        name if share > 1 - LEAST_SHARE else f"{100 * share:.0f} % {name}"
+        for share, name in parts
+        if share > LEAST_SHARE
     )

@@ -165,8 +165,8 @@ UNDECIDED_EXIT = 1
 def set_up_comparison(
     wanted: ComparisonOptions, asked: ComparisonQuestion, seed: str | None
 ) -> tuple[Plan, ComparisonQuestion]:
-    """The plan of a gauntlet with both versions as challengers, and the question with the names that they have there.
-    Raises UserError for wrong options."""
+    """The plan of a gauntlet with both versions as challengers, and the question, which names the versions as that
+    gauntlet's entrants. Raises UserError for wrong options."""
     _ = asked.settings
     return plan_comparison(
         tournament_of(

@@ -1,5 +1,5 @@
-"""Tries several values of an option until it is clear of each whether it is better than the base: the sequential test
-of ``arena compare`` ends each row of the table.
+"""Tries several values of an option. Each value plays until the sequential test of ``arena compare`` has decided
+whether it is better than the base; its row of the table then ends.
 
 Deals are judged in their order, each when its matches are finished, and only judged matches count, so that the result
 is the same for any number of processes."""

@@ -1,4 +1,4 @@
-"""``arena study FILE.yaml``: an experiment with factors of one's own, played or continued, and its effects printed."""
+"""``arena study FILE.yaml``: plays or resumes the factorial experiment that a file describes; prints its effects."""
 
 from __future__ import annotations
 

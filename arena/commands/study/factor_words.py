@@ -80,9 +80,9 @@ def results_sentences(study: FactorStudy, found: StudyBlocks, effects: list[Fact
     """What stands below the table."""
     yield (
         f"{found.matches} matches in {len(found.means)} deals. An effect is what the level changes {study.measure} by, "
-        "in the mean over all other factors; an interaction (×) is half of what one factor changes the effect of the "
-        f"other by. ± is half of a 95 % interval over deals; after Holm, a value below 0.05 stands out among "
-        f"{len(effects)}."
+        "averaged over the levels of all other factors. An interaction (×) is half the amount by which one factor "
+        "changes the effect of the other. ± is half the width of a 95 % confidence interval over deals. An effect is "
+        f"significant among all {len(effects)} if its p after Holm is below 0.05."
     )
     if found.left_out:
         yield f"{found.left_out} deals are left out: not all cells have a match there that counts."

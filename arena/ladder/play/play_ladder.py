@@ -248,8 +248,8 @@ class _Playing(RunListener):
         return None if self.spending.matches is None else self.spending.matches - self.played.matches
 
     def _note_unplayed(self, round: Round, left_out: MatchSkipper, outcome: RunOutcome) -> bool:
-        """Record which matches could not be played, to try them again later. If none of the round could be played, the
-        cause is not in single matches, so none is given up."""
+        """Record which matches could not be played, so that a later play tries them again. If not one match of the
+        round could be played, the fault is not that of single matches: then stop, and leave none of them out."""
         for each in outcome.unplayed:
             log.warning("could not be played: %s", each.reason, extra={"match": each.id})
         if not outcome.finished:

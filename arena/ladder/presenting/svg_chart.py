@@ -38,7 +38,7 @@ MOST_MARKS = 200
 
 
 def history_svg(history: SeasonHistory, axis: HistoryAxis = HistoryAxis.MATCHES) -> str:
-    """Return the picture as a whole file; the same history gives the same bytes."""
+    """Return the chart of ratings as a complete SVG file; the same history gives the same bytes."""
     svg = Svg()
     title = f"{history.ladder}, season {history.season}: {history.measure}"
     svg.rect(0.5, 0.5, SVG_WIDTH - 1, SVG_HEIGHT - 1, "page", rx=8)
@@ -52,7 +52,7 @@ def history_svg(history: SeasonHistory, axis: HistoryAxis = HistoryAxis.MATCHES)
 
 
 def about_history(history: SeasonHistory) -> str:
-    """Describe the picture in words, for screen readers."""
+    """Describe the chart in words, for screen readers."""
     told = [f"Ratings after each of {history.rounds} rounds."]
     for line in history.lines:
         if line.rated_points:

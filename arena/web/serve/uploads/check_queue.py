@@ -51,8 +51,8 @@ class ProgressLine(msgspec.Struct, frozen=True):
 
 
 class CheckQueue:
-    """Checks the uploads of the ladders in a folder, as long as it is open, with ``jobs`` processes each. Raises
-    UserError on entry where another server does so already."""
+    """A context manager: inside it, a thread checks what is uploaded to the ladders of a folder, each upload with
+    ``jobs`` processes. Raises UserError on entry if another server checks the uploads of this folder."""
 
     def __init__(self, place: LadderFolder, options: UploadOptions, jobs: int = 1, games: Sequence[str] = ()) -> None:
         self.place, self.options, self._jobs = place, options, jobs
