@@ -1,0 +1,43 @@
+"""What answers a request in the end: one small interface, with the endpoint (:mod:`arena.consultation.endpoint`) and
+the scripted model (:mod:`arena.consultation.scripted_model`) behind it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from arena.consultation.model_spec import ModelSpec
+from arena.games.consultation import Consult
+
+
+class Completion(msgspec.Struct, frozen=True):
+    """What a model answered: its ``text``, why it stopped (``finish``: ``stop``, ``length``, ``content_filter`` or
+    another word of the endpoint), the ``tokens`` of the request and of the answer, and the ``seconds`` that the call
+    took which succeeded, without waiting before it."""
+
+    text: str
+    finish: str
+    tokens: tuple[int, int]
+    seconds: float
+
+
+class ModelUnreachable(Exception):
+    """A model gave no answer, however often it was tried: nobody's fault. ``str()`` says what happened, without key or
+    address. ``lasting`` says that trying again makes no sense before somebody mends something, such as a refused
+    key."""
+
+    def __init__(self, reason: str, lasting: bool = False) -> None:
+        self.lasting = lasting
+        super().__init__(reason)
+
+
+class ModelBackend(Protocol):
+    """Answers requests to models. Several threads may call it at once."""
+
+    def complete(self, name: str, model: ModelSpec, consult: Consult) -> Completion:
+        """The answer of ``model``, which the tournament file calls ``name``. Blocks until there is one. Retries what
+        may pass by itself. Raises ModelUnreachable."""
+
+    def close(self) -> None:
+        """Close all connections. Calls that wait are given up."""

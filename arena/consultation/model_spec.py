@@ -1,0 +1,103 @@
+"""The models of a tournament: where each is reached, what it costs, and how much bots may use. None of this holds a
+key: ``key_env`` names the environment variable that has it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from arena.games.consultation import MOST_TOKENS
+
+Dollars = Annotated[float, Meta(ge=0)]
+Seconds = Annotated[float, Meta(gt=0, le=86_400)]
+
+
+class SchemaMode(StrEnum):
+    """How a model is asked for JSON of a schema: by the endpoint's own ``response_format``, or by the prompt alone. The
+    answer is checked either way."""
+
+    NATIVE = "native"
+    PROMPT = "prompt"
+
+
+class TokenPrice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a model costs, in dollars a million tokens: of the request (``prompt``) and of the answer
+    (``completion``)."""
+
+    prompt: Dollars
+    completion: Dollars
+
+    def cost_of(self, tokens: tuple[int, int]) -> float:
+        """Dollars for so many tokens of a request and of its answer."""
+        return (tokens[0] * self.prompt + tokens[1] * self.completion) / 1e6
+
+
+SCRIPTED_URL = "scripted"
+"""The ``url`` of the model that ships with arena and needs no network
+(:class:`arena.consultation.scripted_model.ScriptedModel`)."""
+
+
+class ModelSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One model behind a chat endpoint of the common kind.
+
+    ``url`` is the endpoint's base, to which ``/chat/completions`` is added (``http://localhost:8000/v1``), or
+    ``scripted``; ``model`` the model's name there; ``key_env`` the environment variable that has its key ("": none).
+    ``price`` None: unknown, so that no budget in money can be kept.
+
+    A call may take ``total`` seconds, of which ``gap`` between two bytes; it is tried at most ``attempts`` times;
+    ``connections`` is the most that are open to it at once.
+    """
+
+    url: str
+    model: str = ""
+    key_env: str = ""
+    schema: SchemaMode = SchemaMode.PROMPT
+    price: TokenPrice | None = None
+    gap: Seconds = 60.0
+    total: Seconds = 120.0
+    attempts: Annotated[int, Meta(ge=1, le=100)] = 6
+    connections: Annotated[int, Meta(ge=1, le=1000)] = 16
+
+
+class CallBudget(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How much may be used: ``calls`` of models, ``tokens`` (of requests and answers together), and ``money`` in
+    dollars; None: no limit."""
+
+    calls: Annotated[int, Meta(ge=0)] | None = None
+    tokens: Annotated[int, Meta(ge=0)] | None = None
+    money: Dollars | None = None
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether it limits nothing."""
+        return self.calls is None and self.tokens is None and self.money is None
+
+
+NO_BUDGET = CallBudget()
+
+
+class CallBudgets(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The budgets of one ask, of one bot in one match, of one entrant in the run, and of the run. ``tries`` is how many
+    answers of no use an ask may get before the bot fails at it."""
+
+    ask: CallBudget = NO_BUDGET
+    match: CallBudget = NO_BUDGET
+    entrant: CallBudget = NO_BUDGET
+    run: CallBudget = NO_BUDGET
+    tries: Annotated[int, Meta(ge=1, le=10)] = 2
+
+
+class MatchModels(msgspec.Struct, frozen=True):
+    """The models of one match, by value: every ``models`` by name; ``allowed`` are the names that each seat may use,
+    the first being its own; ``budgets`` those of asks and matches."""
+
+    models: dict[str, ModelSpec]
+    allowed: tuple[tuple[str, ...], ...]
+    budgets: CallBudgets = CallBudgets()
+
+
+LEAST_TOKENS, LARGEST_ANSWER = 1, MOST_TOKENS * 16
+"""The fewest tokens of an answer, and the largest answer of an endpoint in bytes that is read."""
