@@ -8,6 +8,8 @@
     │   ├── BotError           a bot that cannot be found or loaded
     │   └── UnsafeFile         a file that is not read: a link, a pipe, a device, too large; an OSError too
     ├── ReplayError            exit 2: a file that is no replay, or is cut off or malformed
+    ├── MatchSuspended         a match cannot go on for now, through nobody's fault: it goes on when the run is resumed
+    │   └── CassetteMiss       a model is asked what its recordings do not answer
     ├── MachinesLost           the machines that play are out of reach: the run can be resumed
     ├── ForkServerLost         never shown by itself: the match it breaks off is played again
     ├── Mismatch               exit 3: a replay that does not verify
@@ -51,6 +53,21 @@ class ConfigError(UserError):
 class MachinesLost(ArenaError):
     """The machines that play matches are out of reach, so no submitted match can be played. Finished matches are
     kept."""
+
+
+class MatchSuspended(ArenaError):
+    """A match cannot go on for now, because a model is out of reach or a budget is used up: nobody's fault. What its
+    bots' models have answered is kept, and the match goes on at the same ask when the run is resumed. ``stop`` says
+    that others of this run could not go on either."""
+
+    def __init__(self, reason: str, stop: bool = False) -> None:
+        self.stop = stop
+        super().__init__(reason)
+
+
+class CassetteMiss(MatchSuspended):
+    """A bot asks a model what the recordings of its match do not answer, and nothing may be asked anew. The message has
+    the first difference from the nearest recording."""
 
 
 class ForkServerLost(ArenaError):

@@ -22,7 +22,7 @@ class FaultTraits(NamedTuple):
     A ``final`` one puts the bot out for the rest of the match under every fault policy. ``gone`` says whether its
     process has ended, or been ended, with the fault. A ``claimable`` one a bot in a process of its own may report of
     itself; the others arena finds. A ``timed`` one depends on how fast a machine is. One ``of_match`` is not told apart
-    where single asks are put again.
+    where single asks are put again. A ``blameless`` one is not the bot's: it is no strike, and makes the match void.
     """
 
     meaning: str
@@ -32,6 +32,7 @@ class FaultTraits(NamedTuple):
     claimable: bool = False
     timed: bool = False
     of_match: bool = False
+    blameless: bool = False
 
 
 _NO_TRAITS = FaultTraits("", "")
@@ -102,6 +103,22 @@ class FaultKind(StrEnum):
             "{bot} tries what its sandbox forbids",
             gone=ProcessEnd.MAYBE,
             claimable=True,
+        ),
+    )
+
+    UNUSABLE = (
+        "unusable",
+        FaultTraits(
+            "The answers of the bot's language model were of no use, more often than allowed in one ask.",
+            "the model of {bot} gives no answer of use",
+        ),
+    )
+    UNREACHABLE = (
+        "unreachable",
+        FaultTraits(
+            "The bot's language model could not be reached and was given up; nobody is to blame, the match is void.",
+            "the model of {bot} is out of reach",
+            blameless=True,
         ),
     )
 

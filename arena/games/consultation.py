@@ -52,6 +52,11 @@ THOUGHT_PROBLEMS = (
 )
 
 
+class ConsultFailed(Exception):
+    """Too many answers of a bot's model in one ask were of no use, or the model was given up: the ask is decided
+    without the bot."""
+
+
 class ChatMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One message of a conversation with a model: who says it, and its text."""
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar, Union, 
 import msgspec
 from msgspec import Meta
 
+from arena.games.consultation import Consult, Consulted, ConsultProblem
 from arena.games.contract import Event, Imagined, Move, Refusal, State, View
 from arena.games.playout import PlayedOut, SeatPolicy, Until, play_out
 from arena.penalties import SeatEnd
@@ -122,6 +123,9 @@ class Bot:
     seen_events: list[Event]
     """Every event that this seat has been told of in this match, oldest first: the news of all its views so far."""
 
+    consult_host: Callable[[Consult], Consulted] | None = None
+    """What takes this bot's requests to models: arena sets it before :meth:`start`; None outside a match."""
+
     def __init_subclass__(cls, game: str = "", **more: Any) -> None:
         """``class BoardBot(Bot, game="board")`` makes the class a game's base: its hooks are declared, not defined."""
         super().__init_subclass__(**more)
@@ -132,6 +136,18 @@ class Bot:
 
     def finish(self, finish: Finish) -> None:
         """Called once, after the last ask."""
+
+    def consult(self, consult: Consult) -> Consulted:
+        """Ask a language model, outside this bot's process, and wait for its answer; within a hook, as often as the
+        budget and the time allow (``arena docs models``).
+
+        What is wrong with an answer stands in ``problem``: the hook may ask again, or answer without. Raises
+        :class:`ConsultFailed` where too many answers in this ask were of no use: whatever the hook then returns, the
+        ask is a fault. Raises TypeError or ValueError for a request that is none.
+        """
+        if self.consult_host is None:
+            return Consulted(problem=ConsultProblem.NO_MODEL, evidence="a bot consults models only in a match")
+        return self.consult_host(consult)
 
     def legal_moves(self, view: AnsweredView[M]) -> tuple[M, ...]:
         """Every legal answer to the ask that ``view`` came with, as the game lists them."""

@@ -25,6 +25,7 @@ from arena.match.refereeing.cpu_player import CpuTimedPlayer
 from arena.match.refereeing.match_result import MatchResult
 from arena.match.refereeing.referee import Referee
 from arena.match.work import Listener, SeatOutput
+from arena.players.consult_desk import NO_MODELS, ConsultDesk
 from arena.players.phase_order import OneAtATimePlayer
 from arena.players.player import Player, Usage
 from arena.players.watch import Watch
@@ -41,20 +42,28 @@ ISOLATE_ALL = Demand(isolate_all=True)
 
 class BotHost(NamedTuple):
     """Where a match's bots are played: the ``server`` forks their processes (None: all of them run in this process);
-    those that are exempt from isolation under the ``demand`` run in this process, under the ``watch``."""
+    those that are exempt from isolation under the ``demand`` run in this process, under the ``watch``. They consult
+    models at the ``desk``."""
 
     server: ForkServer | None
     demand: Demand = ISOLATE_ALL
     watch: Watch | None = None
+    desk: ConsultDesk = NO_MODELS
 
 
-def bot_host(bots: Iterable[BotRef], servers: ForkServers, demand: Demand, watch: Watch | None = None) -> BotHost:
+def bot_host(
+    bots: Iterable[BotRef],
+    servers: ForkServers,
+    demand: Demand,
+    watch: Watch | None = None,
+    desk: ConsultDesk = NO_MODELS,
+) -> BotHost:
     """Where these bots are played: a fork server is started only if one of them is not exempt; where there is none,
     trusted bots in Python need none. Raises UserError where this machine does not meet the demand of such a bot."""
     here = demand.level is Level.NONE and not can_fork()
     if all(is_exempt(bot, demand) or (here and not bot.command) for bot in bots):
-        return BotHost(None, demand, watch)
-    return BotHost(servers.server_for(resolve_demand(demand) or UNLOCKED_POLICY), demand, watch)
+        return BotHost(None, demand, watch, desk)
+    return BotHost(servers.server_for(resolve_demand(demand) or UNLOCKED_POLICY), demand, watch, desk)
 
 
 def play_isolated(
@@ -149,7 +158,7 @@ class _Hall:
         self._processes: MatchProcesses | None = None
         if host.server is not None:
             host.server.warm_up(spec.game, spec.rules, len(bots))
-            self._processes = MatchProcesses(ForkServerTransport(host.server, spec.game), [])
+            self._processes = MatchProcesses(ForkServerTransport(host.server, spec.game), [], host.desk)
             self._open.callback(self._processes.close)
 
     def __enter__(self) -> Self:
@@ -168,7 +177,8 @@ class _Hall:
         for seat, bot in wanted:
             if seat not in found:
                 assert self._processes is None or is_exempt(bot, self.host.demand), "a fork server is there for others"
-                found[seat] = ExemptPlayer(bot, self.watch)
+                found[seat] = exempt = ExemptPlayer(bot, self.watch)
+                exempt.desk = self.host.desk
         made = [(seat, found[seat]) for seat, _ in wanted]
         self.made += made
         return [player for _, player in made]

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import closing
 from time import perf_counter
 
 import msgspec
 
+from arena.errors import MatchSuspended
 from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
+from arena.match.desk_of_work import RECORDED_ALONE, ModelAccess, WorkDesk
 from arena.match.following.branch import Branch
 from arena.match.following.branching import referee_of
 from arena.match.following.noting_player import NotingPlayer
@@ -31,6 +34,7 @@ from arena.match.refereeing.cpu_player import CpuTimedPlayer
 from arena.match.refereeing.match_result import MatchResult
 from arena.match.refereeing.referee import Referee
 from arena.match.work import SeatOutput, Work, WorkResult, bots_of, done_of
+from arena.players.consult_desk import NO_MODELS, ConsultDesk
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
 from arena.players.watch import Deadline, Watch
@@ -59,13 +63,15 @@ def play_here(
     pulse: LifeSignDeadline | None = None,
     muted: tuple[int, ...] = (),
     branch: Branch | None = None,
+    desk: ConsultDesk = NO_MODELS,
 ) -> MatchResult:
     """Play one match with trusted bots in this process."""
     watch = watch or Watch()
+    players = [InProcessPlayer(ref, watch, _log_warning) for ref in bots]
+    for player in players:
+        player.desk = desk
     with watch.watch_deadlines():
-        return referee_of(
-            spec, [InProcessPlayer(ref, watch, _log_warning) for ref in bots], pulse, muted, branch
-        ).play()
+        return referee_of(spec, players, pulse, muted, branch).play()
 
 
 def play_timed_here(
@@ -104,11 +110,19 @@ def _log_warning(text: str) -> None:
 
 class Runner:
     """Plays one match after another. ``deadline`` holds the time by which the running bot must answer, and ``pulse``
-    the signs of life; another process reads both, and can kill this one when they are overdue."""
+    the signs of life; another process reads both, and can kill this one when they are overdue. ``access`` says how
+    models are reached. ``servers`` are fork servers that it shares with others and does not close."""
 
-    def __init__(self, deadline: Deadline | None = None, pulse: LifeSignDeadline | None = None) -> None:
-        self.watch, self.pulse = Watch(deadline), pulse or LifeSignDeadline()
-        self._servers = ForkServers()
+    def __init__(
+        self,
+        deadline: Deadline | None = None,
+        pulse: LifeSignDeadline | None = None,
+        access: ModelAccess = RECORDED_ALONE,
+        servers: ForkServers | None = None,
+    ) -> None:
+        self.watch, self.pulse, self.access = Watch(deadline), pulse or LifeSignDeadline(), access
+        self._servers = servers or ForkServers()
+        self._shares = servers is not None
 
     def play(self, work: Work, apart: bool = False) -> WorkResult:
         """Play one match; ``apart`` gives trusted bots processes of their own too. Raises UserError where this machine
@@ -128,24 +142,28 @@ class Runner:
         demand = msgspec.structs.replace(work.demand, isolate_all=work.demand.isolate_all or apart)
         if work.twin is not None:
             return self._play_pair(work, work.twin, None if here else demand)
-        if here:
-            if work.timed:
-                result = play_timed_here(work.spec, work.bots, self.watch, self.pulse)
-            else:
-                result = play_here(work.spec, work.bots, self.watch, self.pulse, work.muted, work.branch)
-            return done_of(work, result, perf_counter() - began)
-        printed: list[SeatOutput] = []
-        try:
-            host = bot_host(bots_of(work), self._servers, demand, self.watch)
-            if work.timed:
-                result = play_isolated_timed(work.spec, work.bots, host, printed.append, self.pulse)
-            else:
-                more = (printed.append, self.pulse, work.muted, work.branch)
-                result = play_isolated(work.spec, work.bots, host, *more)
-        except BaseException:
-            self.close()  # the fork server may be what failed: the next match has a new one
-            raise
-        return done_of(work, result, perf_counter() - began, tuple(printed))
+        with closing(WorkDesk(work, self.access)) as counter:
+            desk = counter.desk or NO_MODELS
+            if here:
+                if work.timed:
+                    result = play_timed_here(work.spec, work.bots, self.watch, self.pulse)
+                else:
+                    result = play_here(work.spec, work.bots, self.watch, self.pulse, work.muted, work.branch, desk)
+                return done_of(work, result, perf_counter() - began, calls=counter.calls)
+            printed: list[SeatOutput] = []
+            try:
+                host = bot_host(bots_of(work), self._servers, demand, self.watch, desk)
+                if work.timed:
+                    result = play_isolated_timed(work.spec, work.bots, host, printed.append, self.pulse)
+                else:
+                    more = (printed.append, self.pulse, work.muted, work.branch)
+                    result = play_isolated(work.spec, work.bots, host, *more)
+            except MatchSuspended:
+                raise
+            except BaseException:
+                self._servers.replace()  # the fork server may be what failed: the next match has a new one
+                raise
+            return done_of(work, result, perf_counter() - began, tuple(printed), counter.calls)
 
     def _play_pair(self, work: Work, twin: Twin, demand: Demand | None) -> WorkResult:
         """Play a match and its twin, with bots isolated as the ``demand`` says; None: trusted ones, in this process."""
@@ -160,7 +178,7 @@ class Runner:
                 seconds = perf_counter() - began
                 second, told = play_twin_isolated(twin, first, seats, host, printed[1].append, self.pulse)
             except BaseException:
-                self.close()
+                self._servers.replace()
                 raise
         own = msgspec.structs.replace(work, spec=twin.spec, bots=twin.bots, twin=None)
         other = done_of(own, second, perf_counter() - began - seconds, tuple(printed[1]))
@@ -168,5 +186,6 @@ class Runner:
         return msgspec.structs.replace(done, twin=other, told=told)
 
     def close(self) -> None:
-        """End the fork servers, if any."""
-        self._servers.close()
+        """End the fork servers, if any, unless others use them."""
+        if not self._shares:
+            self._servers.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from statistics import median
 from typing import Literal
@@ -12,6 +12,9 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from arena.consultation.call_record import RecordedCall, encode_cassette
+from arena.consultation.model_spec import MatchModels
+from arena.consultation.spending import ModelUse, use_by_model
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.isolation.worker.printed_at import PrintedText
@@ -39,7 +42,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     ``muted`` seats: the others do not hear what these say, though the replay contains it. The ``twin``, if any, is
     played afterwards, and only as far as it differs (:mod:`arena.match.following.twin_match`). A ``branch`` is played
     from where it leaves the record. ``timed`` is for a match without any of these three: the CPU time of each answer is
-    measured."""
+    measured. ``models`` are those that its bots may consult, ``recorded`` the calls of them that are known, as a
+    cassette (:mod:`arena.consultation.call_record`): only an executor for models makes others."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
@@ -49,6 +53,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     twin: Twin | None = None
     branch: Branch | None = None
     timed: bool = False
+    models: MatchModels | None = None
+    recorded: bytes = b""
 
 
 def bots_of(work: Work) -> tuple[BotRef, ...]:
@@ -73,7 +79,8 @@ class SeatTiming(msgspec.Struct, frozen=True):
     """The thinking time of one seat, in seconds: the ``start``, the number of asks put to its bot, their sum, median
     and slowest; asks by hook; the ``late`` ones; for an isolated bot also the peak ``memory`` of its process, the bytes
     ``sent`` to it and ``received``, and the CPU time that it used (``cpu``), including its start. ``computed`` is the
-    CPU time of its answers, where the work was timed."""
+    CPU time of its answers, where the work was timed; ``models`` is what the bot used of each model, by name, where it
+    could consult any."""
 
     entrant: str
     asks: int
@@ -88,6 +95,7 @@ class SeatTiming(msgspec.Struct, frozen=True):
     cpu: float = 0.0
     late: tuple[LateAsk, ...] = ()
     computed: SeatCpuTime | UnsetType = UNSET
+    models: dict[str, ModelUse] | UnsetType = UNSET
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -137,7 +145,8 @@ class WorkResult(msgspec.Struct, frozen=True):
     """A finished piece of work: its record and timing, its replay ``packed`` (:func:`arena.replay.frame.pack_replay`)
     where it is to be kept, and what isolated bots ``printed``. The record's own ``replay`` is the store's name for it,
     empty until it is stored. ``twin`` is the result of the work's twin, and ``told`` says how much of it was played;
-    ``branched`` is the report on following the record, where the work is a branch."""
+    ``branched`` is the report on following the record, where the work is a branch; ``cassette`` are the match's calls
+    of models, packed like a replay, where its bots could consult any."""
 
     record: MatchRecord
     timing: Timing
@@ -146,6 +155,7 @@ class WorkResult(msgspec.Struct, frozen=True):
     twin: WorkResult | None = None
     told: TwinAskCounts | None = None
     branched: BranchReport | None = None
+    cassette: bytes | None = None
 
     @property
     def replay(self) -> bytes | None:
@@ -153,13 +163,21 @@ class WorkResult(msgspec.Struct, frozen=True):
         return None if self.packed is None else unpack_replay(self.packed)
 
 
-def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[SeatOutput, ...] = ()) -> WorkResult:
-    """The result that a worker returns for a match that took ``seconds``."""
+def done_of(
+    work: Work,
+    result: MatchResult,
+    seconds: float,
+    printed: tuple[SeatOutput, ...] = (),
+    calls: Sequence[RecordedCall] | None = None,
+) -> WorkResult:
+    """The result that a worker returns for a match that took ``seconds``; ``calls`` are those of models (None: its bots
+    could consult none)."""
     record = record_of(work.spec, result)
-    timing = _timing_of(work.spec, result, seconds)
+    timing = _timing_of(work.spec, result, seconds, calls)
     packed = pack_replay(result.replay) if keeps_replay(work.replays, record) else None
     branched = result.told if isinstance(result, BranchResult) else None
-    return WorkResult(record, timing, packed, printed, branched=branched)
+    cassette = None if calls is None else pack_replay(encode_cassette(calls))
+    return WorkResult(record, timing, packed, printed, branched=branched, cassette=cassette)
 
 
 def keeps_replay(replays: Replays, record: MatchRecord) -> bool:
@@ -185,15 +203,21 @@ def record_of(spec: MatchSpec, result: MatchResult | Result, counts: MatchCounts
     )
 
 
-def _timing_of(spec: MatchSpec, result: MatchResult, seconds: float) -> Timing:
+def _timing_of(
+    spec: MatchSpec, result: MatchResult, seconds: float, calls: Sequence[RecordedCall] | None = None
+) -> Timing:
     """The match's line in ``timings.jsonl``."""
     usage = result.usage or [Usage(0, 0, 0)] * len(spec.seats)
     computed = result.computed or [None] * len(spec.seats)
     seats = []
-    for seat, time, hooks, used, cpu in zip(spec.seats, result.times, result.hooks, usage, computed, strict=True):
+    every = zip(spec.seats, result.times, result.hooks, usage, computed, strict=True)
+    for number, (seat, time, hooks, used, cpu) in enumerate(every):
         middle = median(time.each) if time.each else 0.0
         total, worst, start, middle = (round(each, 6) for each in (time.total, time.worst, time.start, middle))
         used = used._replace(cpu=round(used.cpu, 6))
         late, known = tuple(time.late), UNSET if cpu is None else cpu
-        seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, late, known))
+        models: dict[str, ModelUse] | UnsetType = UNSET
+        if calls is not None:
+            models = use_by_model((call.request.model, call.answer.tokens) for call in calls if call.seat == number)
+        seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, late, known, models))
     return Timing(spec.id, round(seconds, 6), tuple(seats), host=this_host())

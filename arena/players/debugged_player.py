@@ -67,7 +67,7 @@ class DebuggedPlayer(InProcessPlayer):
 
     def take(self, limit: float) -> TimedAnswer:
         """Let the bot think about the oldest ask, in the debugger if it is the chosen one."""
-        hook, view = self._posted.popleft()
+        hook, view, _ = self._posted.popleft()
         self._number = number = self._numbers.popleft()
         self.seen_events += view.news
         event = f" (#{self.events[number]})" if number in self.events else ""
@@ -75,10 +75,10 @@ class DebuggedPlayer(InProcessPlayer):
         self._at, self._view = f"ask {called} {hook.name}{event}", view
         method: Callable[[View], object] = getattr(self.bot, hook.name)
         if number != self.stop_at:
-            return self._call(lambda: read_reply(hook, method(view)), limit)
+            return self.with_calls(self._call(lambda: read_reply(hook, method(view)), limit))
         self.opened = True
         told = self._told(f"{self._who} is asked at {self._at}")
-        return self._call(lambda: read_reply(hook, self.session.stop_in(method, view, told)), limit)
+        return self.with_calls(self._call(lambda: read_reply(hook, self.session.stop_in(method, view, told)), limit))
 
     def finish(self, finish: Finish) -> None:
         """Tell the bot the end."""

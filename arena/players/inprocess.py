@@ -11,13 +11,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from math import inf
 
-from arena.bot import Bot, Finish, Limits, Start
-from arena.errors import BotError
+from arena.bot import Bot, Consult, Consulted, ConsultFailed, Finish, Limits, Start
+from arena.errors import BotError, MatchSuspended
 from arena.finding.hooks import hooks_of
 from arena.finding.loading import make_bot
 from arena.finding.reference import BotRef
 from arena.games.contract import Event, Hook, View
 from arena.penalties import FaultKind
+from arena.players.consult_desk import NO_MODELS, CallDigest, ConsultDesk, checked_consult
 from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.players.reply_checks import EMPTY_ANSWER, exception_fault, read_reply, tidy_evidence
@@ -53,19 +54,29 @@ class InProcessPlayer:
         self.ref, self.watch, self.report = ref, watch, report
         self.bot: Bot | None = None
         self.hooks: frozenset[str] = frozenset()
-        self.limits = Limits()
+        self.limits, self.seat = Limits(), 0
         self.seen_events: list[Event] = []
         """What the bot has been told of; the bot has the same list."""
-        self._posted: deque[tuple[Hook, View]] = deque()
+        self.desk: ConsultDesk = NO_MODELS
+        self.consult_host: Callable[[Consult], Consulted] = self._consult
+        self._posted: deque[tuple[Hook, View, int]] = deque()
+        self._number = 0
+        """The number of the ask that the bot thinks about, 0 outside of asks."""
+        self._calls: list[CallDigest] = []
+        self._desk_fault: Fault | None = None
+        self._suspended: BaseException | None = None
+        self._excused = 0.0
+        """The seconds of the current call of the bot that are not its own: a model was waited for."""
 
     def start(self, start: Start) -> TimedAnswer:
         """Create the bot and tell it ``start``."""
-        self.limits = start.limits
+        self.limits, self.seat = start.limits, start.seat
 
         def begin() -> TimedAnswer:
             bot = make_bot(self.ref, start.game)
             bot.seat, bot.players, bot.rules, bot.limits = start.seat, start.players, start.rules, start.limits
             bot.random, bot.seen_events = random.Random(start.seed), self.seen_events
+            bot.consult_host = self.consult_host
             self.hooks = hooks_of(type(bot), start.game)
             self.bot = bot
             bot.start(start)
@@ -78,13 +89,54 @@ class InProcessPlayer:
 
     def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
         """Keep the ask until it is taken, because all bots here run in one thread."""
-        self._posted.append((hook, view))
+        self._posted.append((hook, view, number))
 
     def take(self, limit: float) -> TimedAnswer:
         """Let the bot think about the oldest ask."""
-        hook, view = self._posted.popleft()
+        hook, view, self._number = self._posted.popleft()
         self.seen_events += view.news
-        return self._call(lambda: read_reply(hook, getattr(self.bot, hook.name)(view)), limit)
+        answered = self._call(lambda: read_reply(hook, getattr(self.bot, hook.name)(view)), limit)
+        self._number = 0
+        return self.with_calls(answered)
+
+    def _consult(self, consult: Consult) -> Consulted:
+        """Put the bot's question to the desk of the match, and wait for the answer. Only as far as the model worked,
+        this is time of the bot."""
+        if not self._number:
+            raise RuntimeError("a model can be consulted at an ask only, not at the start")
+        checked, watch = checked_consult(consult), self.watch
+        began, deadline = watch.clock.now(), watch.deadline.value
+        watch.deadline.value = inf
+        worked = 0.0
+        try:
+            answer = self.desk.submit(self.seat, self._number, checked).result()
+            worked = answer.seconds if answer.digest is not None else inf
+        except MatchSuspended as problem:
+            self._suspended = problem
+            raise
+        finally:
+            excused = max(0.0, watch.clock.now() - began - worked)
+            self._excused += excused
+            watch.deadline.value = deadline + excused
+        if answer.digest is not None:
+            self._calls.append(answer.digest)
+        if answer.fault is not None:
+            self._desk_fault = answer.fault
+            raise ConsultFailed(answer.fault.evidence)
+        return answer.consulted
+
+    def with_calls(self, answered: TimedAnswer) -> TimedAnswer:
+        """The answer with the calls of models that were made for it; the fault that the desk found comes before
+        whatever the bot answered. Raises MatchSuspended where the match cannot go on."""
+        if self._suspended is not None:
+            raise self._suspended
+        if not self._calls and self._desk_fault is None:
+            return answered
+        calls, self._calls = tuple(self._calls), []
+        fault, self._desk_fault = self._desk_fault, None
+        if fault is not None and not answered.gone:
+            return TimedAnswer(None, fault, answered.seconds, calls=calls)
+        return answered._replace(calls=calls)
 
     def finish(self, finish: Finish) -> None:
         """Tell the bot the end, within the limit of one ask."""
@@ -111,10 +163,12 @@ class InProcessPlayer:
         """The answer of ``function()``, with its time, or the fault that it caused."""
         now = self.watch.clock.now
         began, spent = now(), None
+        self._excused = 0.0
         try:
             try:
                 self.watch.deadline.value = inf if self.watch.suspended else began + limit
                 answered = function()
+                began += self._excused
                 seconds = now() - began
                 waited = seconds > min(
                     limit, self.limits.ask, BRIEF_SECONDS
@@ -127,10 +181,13 @@ class InProcessPlayer:
                     sys.setrecursionlimit(RECURSION_LIMIT)
                     answered = TimedAnswer(None, LOWERED_LIMIT, 0.0)
         except Overrun:
-            return _late_answer(self.watch.time_spent(began, limit))
+            return _late_answer(self.watch.time_spent(began + self._excused, limit))
         except BaseException as problem:
             if isinstance(problem, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
                 raise  # the user stops the program; where SIGINT is ignored only the bot can have raised it
+            if self._suspended is not None:
+                return EMPTY_ANSWER  # not taken: the match stops here
+            began += self._excused
             seconds = now() - began
             return self._fault(
                 problem,
@@ -144,6 +201,8 @@ class InProcessPlayer:
 
     def _fault(self, problem: BaseException, seconds: float) -> TimedAnswer:
         """The fault for an exception. Its message is produced by the bot's code, so this may fail once more."""
+        if type(problem) is ConsultFailed:
+            return TimedAnswer(None, Fault(FaultKind.BROKEN, "ConsultFailed"), seconds)  # the desk knows why
         try:
             try:
                 self.watch.deadline.value = self.watch.clock.now() + MESSAGE_LIMIT

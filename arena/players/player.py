@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 from arena.bot import Finish, Start
 from arena.games.contract import Hook, Move, View
+from arena.players.consult_desk import CallDigest
 from arena.players.faults import Fault
 
 
@@ -13,7 +14,8 @@ class TimedAnswer(NamedTuple):
     """The answer to an ask: a move of one of the hook's classes (None: do nothing) with its words, or a fault; and the
     thinking time in seconds. The referee decides whether the rules allow the move. ``gone`` says of a fault that the
     bot's process has ended with it, so that there is no bot to ask any more; ``computed`` of the fault ``late`` how
-    many seconds of CPU time the bot used, None where the system does not tell."""
+    many seconds of CPU time the bot used, None where the system does not tell. ``calls`` are those of models that the bot
+    consulted for this answer, in order."""
 
     move: Move | None
     fault: Fault | None
@@ -22,6 +24,7 @@ class TimedAnswer(NamedTuple):
     note: str = ""
     gone: bool = False
     computed: float | None = None
+    calls: tuple[CallDigest, ...] = ()
 
 
 class Usage(NamedTuple):

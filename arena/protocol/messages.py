@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from arena.bot import Limits
+from arena.bot import ChatMessage, Consulted, Limits
 from arena.penalties import FaultKind
 
 PROTOCOL_VERSION = 2
@@ -81,6 +81,28 @@ class Failed(Message, frozen=True, tag="fault", omit_defaults=True):
     evidence: str = ""
 
 
+class ConsultAsked(Message, frozen=True, tag="consult", omit_defaults=True):
+    """Bot to arena, while it thinks about the ask ``id``: a question to a language model, as in
+    :class:`arena.bot.Consult`. Arena answers with :class:`ConsultAnswered`; the time that this takes counts only as far
+    as the model worked. The reply to the ask comes afterwards."""
+
+    id: int
+    messages: tuple[ChatMessage, ...]
+    model: str = ""
+    schema: dict[str, Any] | None = None
+    max_tokens: int = 1000
+    temperature: float = 0.0
+
+
+class ConsultAnswered(Message, frozen=True, tag="consulted"):
+    """Arena to bot: the answer of the model, for the ask ``id``. ``failed``: the ask is a fault, whatever the bot still
+    replies to it."""
+
+    id: int
+    consulted: Consulted
+    failed: bool = False
+
+
 class Told(Message, frozen=True, tag="tell"):
     """Arena to bot: information that is not answered. The only ``hook`` so far is ``finish``, with
     :class:`arena.bot.Finish` as ``view``."""
@@ -96,8 +118,8 @@ class Bye(Message, frozen=True, tag="bye"):
 NOTHING_SAID = b'{"type":"reply","id":%d}\n'
 """The line of a reply that does nothing, for the ask with this id, as Python bots write it."""
 
-FROM_BOT = (Hello, Replied, Failed)
-FROM_ARENA = (Begin, Asked, Told, Bye)
+FROM_BOT = (Hello, Replied, ConsultAsked, Failed)
+FROM_ARENA = (Begin, Asked, ConsultAnswered, Told, Bye)
 
 _encode = msgspec.json.Encoder().encode
 

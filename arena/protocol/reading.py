@@ -8,13 +8,14 @@ from typing import Any, Union
 
 import msgspec
 
-from arena.bot import NOTE_LENGTH, SAY_LENGTH
+from arena.bot import NOTE_LENGTH, SAY_LENGTH, Consult
 from arena.errors import nearest_hint
 from arena.games import DEFAULT_GAME, built_in_games, load_game
+from arena.games.answer_schema import schema_refusal
 from arena.games.contract import Hook, Move
 from arena.games.field_types import trust_move
 from arena.games.game_bot import NOTICE_METHODS
-from arena.protocol.messages import PROTOCOL_VERSION, Failed, Hello, Message, Replied
+from arena.protocol.messages import PROTOCOL_VERSION, START_ID, ConsultAsked, Failed, Hello, Message, Replied
 
 
 class Garbled(Exception):
@@ -77,6 +78,42 @@ def read_answer(line: bytes, id: int, hook: Hook | None) -> Replied | Failed:
     return found
 
 
+class _TypeAlone(msgspec.Struct):
+    type: str
+
+
+_type_of = msgspec.json.Decoder(_TypeAlone).decode
+_CONSULT_WORD, _CONSULT_WITHIN = b'"consult"', 64
+"""The type of a consultation, and within how many bytes of a line it stands: the type comes first."""
+
+
+def is_consult(line: bytes) -> bool:
+    """Whether a bot's line is a question to a language model, valid or not."""
+    if line.find(_CONSULT_WORD, 0, _CONSULT_WITHIN) < 0:
+        return False
+    try:
+        return _type_of(line).type == "consult"
+    except Exception:  # whatever is wrong with the line is found when it is read
+        return False
+
+
+def read_consult(line: bytes, id: int) -> Consult:
+    """The question to a language model that a bot asks while it thinks about ask ``id``. Raises Garbled."""
+    found: ConsultAsked | Failed = _decode_line(_consult, line, "expected a consultation")
+    if not isinstance(found, ConsultAsked):
+        raise Garbled("expected a consultation")
+    if found.id != id or id == START_ID:
+        raise Garbled(f"the consultation is for ask {found.id}; expected {id or 'none before the first ask'}")
+    try:
+        given = {name: getattr(found, name) for name in Consult.__struct_fields__}
+        consult = msgspec.convert(given, Consult, from_attributes=True)
+    except msgspec.ValidationError as problem:
+        raise Garbled(f"consult: {problem}") from None
+    if consult.schema is not None and (refusal := schema_refusal(consult.schema)):
+        raise Garbled(f"consult: {refusal}")
+    return consult
+
+
 Decode = Callable[[bytes], Any]
 
 
@@ -98,6 +135,7 @@ def answer_decoder(hook: Hook) -> Decode:
     return _reply_decoder(hook.name, hook.moves)
 
 
+_consult = msgspec.json.Decoder(ConsultAsked | Failed).decode
 _first = msgspec.json.Decoder(Hello | Failed).decode
 _started = msgspec.json.Decoder(
     Union[

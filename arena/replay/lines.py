@@ -75,6 +75,22 @@ class Answered(Event, frozen=True, tag="answer"):
     note: str = ""
 
 
+class Called(Event, frozen=True, tag="call"):
+    """A language model was asked for the answer to an ask, before the line of that answer. ``request`` and ``answer``
+    are the SHA-256 of what it was asked and of what it answered, which the run's cassettes hold; ``occurrence`` counts
+    this seat's equal requests in the match, from 0."""
+
+    ask: Natural
+    seat: Natural
+    request: str
+    occurrence: Natural
+    answer: str
+
+    def seen_by(self, seat: int) -> Event | None:
+        """Nothing: no seat is told whether another consults a model."""
+        return None
+
+
 class Faulted(Event, frozen=True, tag="fault"):
     """A fault, and the ``move`` played instead. ``ask`` 0 is the start. ``out``: the bot is out from here on; ``gone``:
     its process ended with this fault.
@@ -105,7 +121,7 @@ class Result(Event, frozen=True, tag="result"):
     void: bool = False
 
 
-Line = Header | Answered | Faulted | Result | Event
+Line = Header | Answered | Called | Faulted | Result | Event
 
 
 def encode_line(line: Event) -> bytes:
@@ -119,7 +135,7 @@ _encode = msgspec.json.Encoder().encode
 @cache
 def line_decoder(game: str) -> msgspec.json.Decoder[Any]:
     """Decodes any line of a replay of ``game``; raises msgspec.DecodeError for anything else."""
-    kinds = (Header, Answered, Faulted, Result, *load_game(game).events)
+    kinds = (Header, Answered, Called, Faulted, Result, *load_game(game).events)
     return msgspec.json.Decoder(Union[kinds])
 
 
@@ -127,6 +143,12 @@ def line_decoder(game: str) -> msgspec.json.Decoder[Any]:
 def decision_decoder() -> msgspec.json.Decoder[Answered | Faulted]:
     """Decodes a line that says how an ask was decided; raises msgspec.DecodeError for anything else."""
     return msgspec.json.Decoder(Answered | Faulted)
+
+
+@cache
+def call_decoder() -> msgspec.json.Decoder[Called]:
+    """Decodes a line that says that a model was asked; raises msgspec.DecodeError for anything else."""
+    return msgspec.json.Decoder(Called)
 
 
 @cache

@@ -11,8 +11,9 @@ from __future__ import annotations
 import os
 import select
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from threading import Lock
 from typing import Protocol
 
 from arena.clock import Clock
@@ -181,9 +182,48 @@ class BotPipe:
         self.incoming.at_end, self._log_open, self.unsent = True, False, b""
 
 
-def wait_for_pipes(pipes: Iterable[BotPipe], seconds: float) -> None:
-    """Wait until any of the pipes is ready, or ``seconds`` have passed, and read everything that is there."""
-    poll, handlers = select.poll(), dict[int, Callable[[], bool]]()
+class WakeUp:
+    """A pipe to oneself by which another thread ends a wait: the wait listens to its ``descriptor``."""
+
+    def __init__(self) -> None:
+        self.descriptor, self._bell = os.pipe()
+        os.set_blocking(self.descriptor, False)
+        os.set_blocking(self._bell, False)
+        self._lock = Lock()
+        self._open = True
+
+    def ring(self) -> None:
+        """End the wait that is going on, or the next."""
+        with self._lock, suppress(BlockingIOError):
+            if self._open:
+                os.write(self._bell, b".")
+
+    def silence(self) -> bool:
+        """Forget that it rang; returns that more may come."""
+        with suppress(BlockingIOError):
+            os.read(self.descriptor, 4096)
+        return True
+
+    def close(self) -> None:
+        """Ring no more."""
+        with self._lock:
+            if self._open:
+                self._open = False
+                os.close(self.descriptor)
+                os.close(self._bell)
+
+
+NOTHING_ELSE: Mapping[int, Callable[[], bool]] = {}
+
+
+def wait_for_pipes(
+    pipes: Iterable[BotPipe], seconds: float, more: Mapping[int, Callable[[], bool]] = NOTHING_ELSE
+) -> None:
+    """Wait until any of the pipes is ready, or one of ``more`` descriptors, or ``seconds`` have passed, and read
+    everything that is there: each of ``more`` by its function."""
+    poll, handlers = select.poll(), dict(more)
+    for descriptor in more:
+        poll.register(descriptor, select.POLLIN)
     for pipe in pipes:
         handlers |= pipe.register(poll)
     for descriptor, _ in poll.poll(max(0.0, seconds) * 1000):

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 import msgspec
@@ -64,6 +65,8 @@ class ForkServer:
                 start_new_session=True,  # what a terminal sends, closed or on Ctrl-C, the worker alone answers
             )
         self._socket = ours
+        self._lock = Lock()
+        """Held from a request to its answer."""
         self._free: list[MemoryGroup] = []
         self._groups: dict[int, MemoryGroup] = {}
         """The groups in use, by the pid of their process; unused groups are in ``_free``."""
@@ -71,6 +74,11 @@ class ForkServer:
         self._works = False
         """Whether it has ever answered."""
         self.codes: dict[tuple[str, str], bytes] = {}
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has ended, and another one is needed."""
+        return self._process.poll() is not None
 
     @property
     def pid(self) -> int:
@@ -90,11 +98,13 @@ class ForkServer:
         if not ends:
             return ()
         try:
-            groups = [self._group() for _ in ends] if self.policy.groups else []
-            if groups:
-                ends = [(*each, group.entry) for each, group in zip(ends, groups, strict=True)]
-            socket.send_fds(self._socket, [SPAWN_ORDER + bytes([len(ends)])], [each for own in ends for each in own])
-            pids = read_pids(self._answer())
+            with self._lock:
+                groups = [self._group() for _ in ends] if self.policy.groups else []
+                if groups:
+                    ends = [(*each, group.entry) for each, group in zip(ends, groups, strict=True)]
+                order = [SPAWN_ORDER + bytes([len(ends)])]
+                socket.send_fds(self._socket, order, [each for own in ends for each in own])
+                pids = read_pids(self._answer())
         except (OSError, struct.error) as problem:
             raise self._lost(f"failed: {problem!r}") from None
         self._groups.update(zip(pids, groups, strict=False))
@@ -156,8 +166,9 @@ class ForkServer:
 
     def _ask(self, request: bytes) -> bytes:
         try:
-            self._socket.send(request)
-            return self._answer()
+            with self._lock:
+                self._socket.send(request)
+                return self._answer()
         except OSError as problem:
             raise self._lost(f"failed: {problem!r}") from None
 
@@ -186,6 +197,10 @@ class ForkServers:
             self._by_policy[key] = ForkServer(policy)
         return self._by_policy[key]
 
+    def replace(self) -> None:
+        """End them after a failure, so that the next match has new ones."""
+        self.close()
+
     def close(self) -> None:
         """End them all."""
         while self._by_policy:
@@ -196,6 +211,26 @@ class ForkServers:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class SharedForkServers(ForkServers):
+    """Fork servers for matches that are played at the same time, by threads of this process."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = Lock()
+
+    def server_for(self, policy: SandboxPolicy) -> ForkServer:
+        """The fork server for this policy."""
+        with self._lock:
+            return super().server_for(policy)
+
+    def replace(self) -> None:
+        """Forget those that have ended; the others serve other matches."""
+        with self._lock:
+            for key, server in list(self._by_policy.items()):
+                if server.has_ended:
+                    self._by_policy.pop(key).close()
 
 
 _PROGRAM = """\

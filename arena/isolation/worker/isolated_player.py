@@ -31,7 +31,7 @@ from arena.protocol.messages import (
     Told,
     line_of,
 )
-from arena.protocol.reading import Garbled, read_answer, read_hello
+from arena.protocol.reading import Garbled, is_consult, read_answer, read_consult, read_hello
 from arena.sandbox.policy import Amounts
 
 FLOOD_EVIDENCE = f"a line of more than {LINE_LIMIT} bytes, or {UNREAD_LIMIT} lines unasked; the process was ended"
@@ -71,6 +71,7 @@ class IsolatedPlayer:
     def start(self, start: Start) -> TimedAnswer:
         """Tell the process the start; the answer is empty, or a fault."""
         process, limit = self.process, start.limits.start
+        process.seat = start.seat
         self._game, self._rules, process.ask_limit = start.game, start.rules, start.limits.ask
         first = process.open_ask(START_ID, None, limit)
         begin = {name: getattr(start, name) for name in Start.__struct_fields__}
@@ -114,13 +115,24 @@ class IsolatedPlayer:
         ask = self.process.asks[0]
         ask.until = ask.since + limit
         line = self._line(ask)
-        return line if isinstance(line, TimedAnswer) else self._answer(line, ask)
+        answered = line if isinstance(line, TimedAnswer) else self._answer(line, ask)
+        return self._with_calls(answered) if self.process.calls or self.process.desk_fault else answered
+
+    def _with_calls(self, answered: TimedAnswer) -> TimedAnswer:
+        """The answer with the calls of models that were made for it; the fault that the desk found comes before
+        whatever the bot answered, unless its process is gone."""
+        process = self.process
+        calls, process.calls = tuple(process.calls), []
+        fault, process.desk_fault = process.desk_fault, None
+        if fault is not None and not answered.gone:
+            return TimedAnswer(None, fault, answered.seconds, calls=calls)
+        return answered._replace(calls=calls)
 
     def _line(self, ask: OpenAsk) -> bytes | TimedAnswer:
         """The bot's next line, with the time it took noted in ``ask``, the oldest; or the fault, if no line comes in
         time."""
         process, incoming = self.process, self._pipe.incoming
-        if not incoming.lines:
+        if not incoming.lines or is_consult(incoming.lines[0][0]):
             self._processes.await_line(process)
         process.asks.popleft()
         if len(self._log) > self._printed.end:
@@ -139,6 +151,9 @@ class IsolatedPlayer:
         if hook is not None and hook.idle is not None and line == NOTHING_SAID % ask.id:
             return TimedAnswer(None, None, seconds)
         try:
+            if self.process.garbled_consult:
+                self.process.garbled_consult = False
+                read_consult(line, ask.id)
             reply = read_answer(line, ask.id, hook)
         except Garbled as problem:
             return _fault_answer(FaultKind.GARBLED, str(problem), seconds)

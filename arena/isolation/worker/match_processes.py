@@ -15,13 +15,18 @@ from collections.abc import Sequence
 from math import inf
 
 from arena.finding.reference import BotRef
+from arena.isolation.worker.consult_calls import ConsultCalls
 from arena.isolation.worker.process import STARVED_LOOK, BotProcess
 from arena.isolation.worker.transport import WAIT_SECONDS, Transport
+from arena.players.consult_desk import NO_MODELS, ConsultDesk
+from arena.protocol.reading import is_consult
 
 log = logging.getLogger(__name__)
 
 CLOCK_JUMP = 0.1
 """How many seconds late the referee may look at its clock before that counts as an absence."""
+LONGEST_WAIT = 60.0
+"""Seconds after which the processes are looked at even where none is due, as while models are asked for all."""
 MOST_TIMED_AGAIN = 3
 """How often in a match the asks of a phase are timed again."""
 
@@ -30,8 +35,10 @@ class MatchProcesses:
     """The processes of one match, one for each bot, in the order of ``bots``. Raises ArenaError if they cannot be
     started. The caller must close it."""
 
-    def __init__(self, transport: Transport, bots: Sequence[BotRef]) -> None:
+    def __init__(self, transport: Transport, bots: Sequence[BotRef], desk: ConsultDesk = NO_MODELS) -> None:
         self.transport = transport
+        self.consults = ConsultCalls(transport, desk)
+        self._listens = desk is not NO_MODELS
         self.processes = [BotProcess(transport, pid, pipe) for pid, pipe in transport.spawn(bots)]
         self._due = inf
         """The time at which the referee meant to look at its clock again."""
@@ -48,25 +55,35 @@ class MatchProcesses:
         are ended."""
         transport, incoming = self.transport, process.pipe.incoming
         lines, now = incoming.lines, transport.clock.now
-        if lines:
+        if lines and (process.garbled_consult or not is_consult(lines[0][0])):
             return
         began = now()
         if began > self._due + CLOCK_JUMP:  # as when it took long to end another process
             self._excuse_absence(began)
         look = began + WAIT_SECONDS
         self._due = look + WAIT_SECONDS
-        while not lines and process.running and incoming.open:
+        while not self._is_answered(process):
             if process.pipe.unsent or now() > look or not transport.wait_briefly():
                 self._wait()
         if lines and lines[0][1] > self._due + CLOCK_JUMP:
             self._excuse_absence(lines[0][1])
+
+    def _is_answered(self, process: BotProcess) -> bool:
+        """Whether a line of the process is there that is no consultation, or none can come any more. Consultations are
+        taken here: of this process, and in a match with models of all others too."""
+        incoming = process.pipe.incoming
+        if self._listens or (incoming.lines and is_consult(incoming.lines[0][0])):
+            self.consults.exchange(self.processes if self._listens else [process])
+        if process.consulting:
+            return False
+        return bool(incoming.lines) or not process.running or not incoming.open
 
     def _wait(self) -> None:
         """Wait until any bot sends or prints something, its pipe has room for unsent bytes, or a process must be
         checked."""
         running, now = [process for process in self.processes if process.running], self.transport.clock.now
         self._excuse_absence(now())
-        until = min(process.next_look() for process in running)
+        until = min(now() + LONGEST_WAIT, min(process.next_look() for process in running))
         self._due = max(until, now())
         self.transport.wait([process.pipe for process in running], until - now())
         back = now()
@@ -86,6 +103,8 @@ class MatchProcesses:
             return
         for process in self.processes:
             lines = process.pipe.incoming.lines
+            if process.consulting:
+                continue
             if process.running and process.asks and process.asks[0].since < due and (not lines or lines[0][1] > due):
                 log.info("the referee was away for %.2f s: the time of an ask begins anew if need be", absent)
                 process.time_anew(now, at_once=False)
@@ -120,5 +139,6 @@ class MatchProcesses:
         try:
             self.end(self.processes)
         finally:
+            self.transport.close()
             for process in self.processes:
                 process.pipe.close()

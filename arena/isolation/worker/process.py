@@ -21,6 +21,8 @@ from arena.games.contract import Hook
 from arena.isolation.worker.bot_pipe import Pipe
 from arena.isolation.worker.fork_server import ProcessExit
 from arena.isolation.worker.transport import Transport
+from arena.players.consult_desk import CallDigest
+from arena.players.faults import Fault
 from arena.system.core_wait import (
     BRIEF_SECONDS,
     LEAST_EXCUSE,
@@ -80,10 +82,18 @@ class OpenAsk(msgspec.Struct, gc=False):
 class BotProcess:
     """A running process. ``asks`` are its unanswered asks, in the order in which they were sent; ``ask_limit`` is how
     long an ask may take before the bot's bank is charged; ``exit`` is how the process ended, once it is no longer
-    ``running``."""
+    ``running``.
+
+    ``seat`` is that of the bot. While it is ``consulting`` a model, its time does not run; ``calls`` are those made for
+    the current ask, ``desk_fault`` the fault that they ended in; ``garbled_consult``: its next line is a question that
+    cannot be read."""
 
     def __init__(self, transport: Transport, pid: int, pipe: Pipe) -> None:
         self.pid, self.pipe = pid, pipe
+        self.seat = 0
+        self.consulting = self.garbled_consult = False
+        self.calls: list[CallDigest] = []
+        self.desk_fault: Fault | None = None
         self.asks: deque[OpenAsk] = deque()
         self.ask_limit = 1.0
         self.running = True
@@ -106,8 +116,8 @@ class BotProcess:
 
     @property
     def unanswered_ask(self) -> OpenAsk | None:
-        """The ask that the bot is working on, or None if all are answered."""
-        return self.asks[0] if self.asks and not self.pipe.incoming.lines else None
+        """The ask that the bot is working on, or None if all are answered or a model is being asked for it."""
+        return self.asks[0] if self.asks and not self.pipe.incoming.lines and not self.consulting else None
 
     def next_look(self) -> float:
         """When this process must be checked because it has not answered; ``inf`` while no answer is expected. From now

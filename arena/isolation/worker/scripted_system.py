@@ -123,6 +123,12 @@ class ScriptedTransport:
         heard = [pipe.receive() for pipe in pipes]
         return any(heard)
 
+    def wake(self) -> None:
+        """Nothing waits: scripted desks answer at once."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
     def process_times(self, pid: int) -> ProcessTimes | None:
         """The scripted waiting and CPU time of the process."""
         return self.pipes[pid].reading(self.clock.now())

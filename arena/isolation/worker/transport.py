@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 from arena.clock import SYSTEM_CLOCK, Clock
 from arena.finding.reference import BotRef
 from arena.isolation.wire.requests import encode_request, request_for
-from arena.isolation.worker.bot_pipe import BotPipe, Pipe, wait_for_pipes
+from arena.isolation.worker.bot_pipe import BotPipe, Pipe, WakeUp, wait_for_pipes
 from arena.isolation.worker.fork_server import ForkServer, ProcessExit
 from arena.isolation.worker.load_and_compile import compiled_code
 from arena.sandbox.policy import Amounts
@@ -48,6 +48,13 @@ class Transport(Protocol):
     def wait(self, pipes: Sequence[Pipe], seconds: float) -> None:
         """Wait until any of the pipes is ready, or ``seconds`` have passed, and receive everything that is there."""
 
+    def wake(self) -> None:
+        """Let the wait that is going on, or the next, end at once. Any thread may call this, also after
+        :meth:`close`."""
+
+    def close(self) -> None:
+        """Release what waiting needs, at the end of the match."""
+
     def process_times(self, pid: int) -> ProcessTimes | None:
         """The process's waiting time and CPU time so far; None where the system does not tell."""
 
@@ -71,6 +78,9 @@ class ForkServerTransport:
         self._poll = select.poll()
         self._handlers: dict[int, Callable[[], bool]] = {}
         self._local: dict[int, int] = {}
+        self._alarm = WakeUp()
+        self._poll.register(self._alarm.descriptor, select.POLLIN)
+        self._handlers[self._alarm.descriptor] = self._alarm.silence
 
     def spawn(self, bots: Sequence[BotRef]) -> list[SpawnedProcess]:
         """Start a process for each bot, and send it its request."""
@@ -99,7 +109,16 @@ class ForkServerTransport:
 
     def wait(self, pipes: Sequence[Pipe], seconds: float) -> None:
         """Wait until any of the pipes is ready."""
-        wait_for_pipes([pipe for pipe in pipes if isinstance(pipe, BotPipe)], seconds)
+        own = {self._alarm.descriptor: self._alarm.silence}
+        wait_for_pipes([pipe for pipe in pipes if isinstance(pipe, BotPipe)], seconds, own)
+
+    def wake(self) -> None:
+        """End the wait that is going on, or the next."""
+        self._alarm.ring()
+
+    def close(self) -> None:
+        """Close what wakes this match up."""
+        self._alarm.close()
 
     def process_times(self, pid: int) -> ProcessTimes | None:
         """The process's waiting time and CPU time so far."""

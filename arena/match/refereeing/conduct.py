@@ -28,9 +28,10 @@ class Conduct:
         """Count a fault, decide whether the bot is put out, and return the replay's line. ``gone``: the bot's process
         has ended; ``played`` is the move played instead."""
         self.faults[seat][fault.kind] = self.faults[seat].get(fault.kind, 0) + 1
-        self.strikes[seat] += 1
-        self.void = self.void or self.policy is FaultPolicy.VOID
-        strict = self.policy is not FaultPolicy.SUBSTITUTE
+        blameless = fault.kind.traits.blameless
+        self.strikes[seat] += not blameless
+        self.void = self.void or blameless or self.policy is FaultPolicy.VOID
+        strict = self.policy is not FaultPolicy.SUBSTITUTE and not blameless
         if gone or fault.kind.ends_match or ask == 0 or strict or self.strikes[seat] >= self.allowed:
             self.out[seat] = True
             self.ended[seat] = SeatEnd.FORFEIT if self.policy is FaultPolicy.FORFEIT else SeatEnd.STRUCK_OUT

@@ -72,6 +72,8 @@ class Minutes:
         if answered is None or self._out[ask.seat]:
             self._play(index, ask, state.default(index))
             return
+        for call in answered.calls:
+            self.writer.write(lines.Called(self.asks, ask.seat, *call))
         fault = answered.fault
         if fault is None:
             move = answered.move or self._idle[ask.hook]

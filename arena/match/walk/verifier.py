@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from arena.errors import Mismatch, ReplayError
 from arena.foreign_files import DECODE_ERRORS
@@ -22,6 +22,7 @@ from arena.games.contract import Ask, Event, Move
 from arena.games.field_types import trust_move
 from arena.match.refereeing.minutes import Minutes
 from arena.penalties import FaultKind, FaultPolicy
+from arena.players.consult_desk import CallDigest
 from arena.players.faults import Fault
 from arena.players.player import TimedAnswer
 from arena.players.reply_checks import EMPTY_ANSWER
@@ -34,6 +35,7 @@ from arena.replay.read import game_of, read_header, rules_of, split_replay
 EXCERPT_LETTERS = 300
 RESULT_BEGINNING = b'{"event":"result"'
 DECISION_BEGINNINGS = (b'{"event":"answer"', b'{"event":"fault"')
+CALL_BEGINNING = b'{"event":"call"'
 BY_HASH_ALONE = ("answer.say", "answer.note", "fault.evidence", "fault.reply")
 """Fields of lines below the header on which nothing else in the match depends: they can be changed by computing the
 hash anew. For an illegal ``reply`` it is checked that the rule named by the fault refuses it."""
@@ -55,6 +57,7 @@ class Verifier:
         self._written: list[Event] = []  # not yet compared
         self._read = 0  # up to which line decisions have been read
         self._decision: lines.Answered | Faulted | None = None
+        self._calls: list[lines.Called] = []
         self.header = self.read_header()
         if not self.lines[-1].startswith(RESULT_BEGINNING) and b'"sha256":"' not in self.lines[-1]:
             raise ReplayError(f"line {len(self.lines) + 1}: cut off: the result is missing")
@@ -169,9 +172,14 @@ class Verifier:
         return line if line is not None and line.ask == ask else None
 
     def read_decision(self) -> lines.Answered | Faulted | None:
-        """The next line if it is a decision, else None; kept for later asks, about which the file may say nothing."""
-        self._decision, self._read = None, self.at + 1
+        """The next line, behind those of calls of models, if it is a decision, else None; kept for later asks, about
+        which the file may say nothing."""
         raw = self.lines[self.at] if self.at < len(self.lines) else b""
+        self._calls = self.read_calls() if raw.startswith(CALL_BEGINNING) else []
+        there = self.at + len(self._calls)
+        self._decision, self._read = None, there + 1
+        if self._calls:
+            raw = self.lines[there] if there < len(self.lines) else b""
         if raw.startswith(DECISION_BEGINNINGS):
             try:
                 self._decision = upgrade_line(self._decode(raw), self.header)
@@ -180,10 +188,30 @@ class Verifier:
                 raise self.mismatch_here(expected, raw) from None
         return self._decision
 
+    def read_calls(self) -> list[lines.Called]:
+        """The next lines, as far as they are those of calls of models."""
+        decode, found = lines.call_decoder().decode, []
+        for at in range(self.at, len(self.lines)):
+            if not self.lines[at].startswith(CALL_BEGINNING):
+                break
+            try:
+                found.append(decode(self.lines[at]))
+            except DECODE_ERRORS as problem:
+                raise self.mismatch_here(f"a line that can be read (line {at + 1}: {problem})", self.lines[at]) from None
+        return found
+
     def answer(self, ask: Ask, number: int) -> TimedAnswer:
         """A seat's answer to the match's ask ``number``, as the file says; where the file has no line for it, the seat
         did nothing."""
         line = self._decision if self._read > self.at else self.read_decision()
+        if self._calls:
+            calls = tuple(CallDigest(*astuple(each)[2:]) for each in self._calls if each.ask == number)
+            return self.plain_answer(ask, number, line)._replace(calls=calls)
+        return self.plain_answer(ask, number, line)
+
+    def plain_answer(self, ask: Ask, number: int, line: lines.Answered | Faulted | None) -> TimedAnswer:
+        """The answer to the match's ask ``number`` that ``line``, the next decision in the file, gives, without calls
+        of models."""
         if line is None or line.ask != number:
             if self._idle[ask.hook] is not None:
                 return EMPTY_ANSWER

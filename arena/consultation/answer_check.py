@@ -1,0 +1,62 @@
+"""Whether a model's answer is of use: whole, not empty, and, where a schema was asked for, JSON of that schema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from arena.consultation.backend import Completion
+from arena.errors import UserError, cut_text
+from arena.games.consultation import Consult, Consulted, ConsultProblem
+
+TRUNCATED_FINISHES, FILTERED_FINISHES = ("length", "max_tokens"), ("content_filter", "refusal")
+EVIDENCE_LENGTH = 300
+MOST_WORK = 20_000_000
+"""The greatest product of the lengths of an answer and of its schema that is checked, in characters."""
+
+
+def judge_answer(consult: Consult, answer: Completion, tries_left: int) -> Consulted:
+    """What the bot is told of an answer. A move is never guessed from prose: with a schema, the whole text must be JSON
+    of it, but for a code fence around it."""
+    problem, evidence, data = _problem_of(consult, answer)
+    return Consulted(answer.text, data, problem, evidence, answer.tokens, tries_left)
+
+
+def _problem_of(consult: Consult, answer: Completion) -> tuple[ConsultProblem | None, str, Any]:
+    if answer.finish in FILTERED_FINISHES:
+        return ConsultProblem.FILTERED, f"the provider withheld the answer ({answer.finish})", None
+    if answer.finish in TRUNCATED_FINISHES:
+        return ConsultProblem.TRUNCATED, f"cut off after {consult.max_tokens} tokens", None
+    if not answer.text.strip():
+        return ConsultProblem.EMPTY, "the answer is empty", None
+    if consult.schema is None:
+        return None, "", None
+    try:
+        data = msgspec.json.decode(_without_fence(answer.text))
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
+        return ConsultProblem.UNREADABLE, cut_text(f"no JSON: {problem}", EVIDENCE_LENGTH), None
+    if len(answer.text) * len(msgspec.json.encode(consult.schema)) > MOST_WORK:
+        return ConsultProblem.OFF_SCHEMA, "the answer is too long to be checked against its schema", None
+    if wrong := _schema_problem(data, consult.schema):
+        return ConsultProblem.OFF_SCHEMA, wrong, None
+    return None, "", data
+
+
+def _without_fence(text: str) -> str:
+    """The text without a Markdown code fence around the whole of it, which many models put there."""
+    plain = text.strip()
+    if plain.startswith("```") and plain.endswith("```") and plain.count("```") == 2:
+        first, _, rest = plain[3:-3].partition("\n")
+        return rest if first.strip() in ("json", "") else plain
+    return plain
+
+
+def _schema_problem(data: Any, schema: dict[str, Any]) -> str:
+    """Where ``data`` is not of the JSON Schema (:mod:`arena.games.answer_schema`), in words; empty where it is. Raises UserError where the library for this is not installed."""
+    try:
+        import jsonschema
+    except ImportError:
+        raise UserError('language models need the extra "models": pip install "arena-negotiation[models]"') from None
+    found = next(iter(jsonschema.Draft202012Validator(schema).iter_errors(data)), None)
+    return "" if found is None else cut_text(f"{found.json_path}: {found.message}", EVIDENCE_LENGTH)

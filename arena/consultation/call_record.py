@@ -1,0 +1,114 @@
+"""Recorded calls of models: what each was asked and answered, and the cassette of a match, which holds them all.
+
+A cassette is JSON Lines, one call a line, ordered by ask, seat and place among the calls of that ask. What may have
+been written by others is read in bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+import msgspec
+
+from arena.consultation.backend import Completion
+from arena.errors import ReplayError
+from arena.foreign_files import DECODE_ERRORS, LARGEST_FILE_BYTES
+from arena.games.consultation import Consult
+from arena.players.consult_desk import CallDigest
+
+UNREACHABLE_FINISH = "unreachable"
+"""The ``finish`` of a call whose model was given up: there is no answer, and the match is void."""
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+class RecordedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One call: the ``ask`` and ``seat`` for which it was made, the ``request``, which of this seat's equal requests in
+    the match it was (``occurrence``, from 0), and the model's ``answer``."""
+
+    ask: int
+    seat: int
+    request: Consult
+    occurrence: int
+    answer: Completion
+
+    @property
+    def digest(self) -> CallDigest:
+        """What the replay keeps of it."""
+        return CallDigest(digest_request(self.request), self.occurrence, digest_answer(self.answer))
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the model was given up: the answer is none."""
+        return self.answer.finish == UNREACHABLE_FINISH
+
+
+def digest_request(request: Consult) -> str:
+    """The SHA-256 of a request in canonical JSON (keys sorted), in hexadecimal."""
+    return sha256(_encode(request)).hexdigest()
+
+
+def digest_answer(answer: Completion) -> str:
+    """The SHA-256 of an answer in canonical JSON, without the seconds that it took, in hexadecimal."""
+    return sha256(_encode([answer.text, answer.finish, answer.tokens])).hexdigest()
+
+
+def encode_call(call: RecordedCall) -> bytes:
+    """A line of a cassette, with its line break."""
+    return _encode(call) + b"\n"
+
+
+def encode_cassette(calls: Iterable[RecordedCall]) -> bytes:
+    """The cassette of a match."""
+    return b"".join(map(encode_call, sorted(calls, key=lambda call: (call.ask, call.seat))))
+
+
+_decode = msgspec.json.Decoder(RecordedCall).decode
+
+
+def read_cassette(content: bytes, of: str, cut_off: bool = False) -> list[RecordedCall]:
+    """The calls in a cassette, which ``of`` names in errors. ``cut_off``: a last line without its line break is skipped,
+    as where writing was killed. Raises ReplayError."""
+    if len(content) > LARGEST_FILE_BYTES:
+        raise ReplayError(f"{of}: a cassette of {len(content)} bytes; at most {LARGEST_FILE_BYTES} are read")
+    *whole, rest = content.split(b"\n")
+    if rest and not cut_off:
+        raise ReplayError(f"{of}: line {len(whole) + 1}: cut off")
+    found = []
+    for number, line in enumerate(whole, 1):
+        try:
+            found.append(_decode(line))
+        except DECODE_ERRORS as problem:
+            raise ReplayError(f"{of}: line {number}: no call of a model: {problem}") from None
+    return found
+
+
+def first_difference(request: Consult, recorded: Iterable[RecordedCall], seat: int) -> str:
+    """In words, where ``request`` differs first from the recorded request of this seat that is nearest to it: the one
+    whose conversation begins alike for longest."""
+    nearest, most = None, -1
+    for call in recorded:
+        if call.seat != seat:
+            continue
+        alike = _shared_start(_plain(request), _plain(call.request))
+        if alike > most:
+            nearest, most = call, alike
+    if nearest is None:
+        return f"nothing of seat {seat} is recorded"
+    ours, theirs = _plain(request), _plain(nearest.request)
+    if ours == theirs:
+        return f"it was recorded {nearest.occurrence + 1} times, and is asked once more"
+    start = max(0, most - 20)
+    return (
+        f"nearest recording: ask {nearest.ask}; they differ from character {most}: "
+        f"recorded …{theirs[start : most + 40]!r}, now …{ours[start : most + 40]!r}"
+    )
+
+
+def _plain(request: Consult) -> str:
+    return _encode(request).decode()
+
+
+def _shared_start(one: str, other: str) -> int:
+    """How many characters at the beginning are the same."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

@@ -1,0 +1,57 @@
+"""The desk at which the bots of a piece of work consult models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from arena.consultation.call_record import RecordedCall, read_cassette
+from arena.consultation.journal import CallJournal
+from arena.consultation.match_desk import CassetteMode, LiveCalls, MatchDesk
+from arena.match.work import Work
+
+
+class ModelAccess(msgspec.Struct, frozen=True):
+    """How matches reach models: what becomes of calls (``mode``), what makes them (``live``; None: nothing does), and
+    the ``journal`` of each match, by its id."""
+
+    mode: CassetteMode = CassetteMode.REPLAY
+    live: LiveCalls | None = None
+    journal: Callable[[str], CallJournal] | None = None
+
+
+RECORDED_ALONE = ModelAccess()
+"""No model is reached: only recorded calls are answered."""
+
+
+class WorkDesk:
+    """The ``desk`` of a piece of work (None: its bots can consult no models), and its journal. The caller must close
+    it."""
+
+    def __init__(self, work: Work, access: ModelAccess) -> None:
+        self.desk: MatchDesk | None = None
+        self._journal: CallJournal | None = None
+        if work.models is None:
+            return
+        record: Callable[[RecordedCall], None] = _record_nowhere
+        if access.journal is not None:
+            self._journal = access.journal(work.spec.id)
+            record = self._journal.add
+        recorded = read_cassette(work.recorded, work.spec.id)
+        entrants = tuple(seat.entrant for seat in work.spec.seats)
+        self.desk = MatchDesk(work.models, entrants, recorded, access.mode, access.live, record)
+
+    @property
+    def calls(self) -> list[RecordedCall] | None:
+        """The calls that the match used; None where its bots could consult no models."""
+        return None if self.desk is None else self.desk.calls
+
+    def close(self) -> None:
+        """Close the journal."""
+        if self._journal is not None:
+            self._journal.close()
+
+
+def _record_nowhere(call: RecordedCall) -> None:
+    """Keep a call in memory alone."""
