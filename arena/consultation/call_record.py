@@ -1,7 +1,7 @@
 """Recorded calls of models: what each was asked and answered, and the cassette of a match, which holds them all.
 
-A cassette is JSON Lines, one call a line, ordered by ask, seat and place among the calls of that ask. What may have
-been written by others is read in bounds.
+A cassette is JSON Lines: a header, then one call a line, ordered by ask, seat and place among the calls of that ask.
+What may have been written by others is read in bounds.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from arena.foreign_files import DECODE_ERRORS, LARGEST_FILE_BYTES
 from arena.games.consultation import Consult
 from arena.players.consult_desk import CallDigest
 
+CASSETTE_FORMAT = "arena-cassette/1"
 UNREACHABLE_FINISH = "unreachable"
 """The ``finish`` of a call whose model was given up: there is no answer, and the match is void."""
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -58,24 +59,44 @@ def encode_call(call: RecordedCall) -> bytes:
     return _encode(call) + b"\n"
 
 
-def encode_cassette(calls: Iterable[RecordedCall]) -> bytes:
-    """The cassette of a match."""
-    return b"".join(map(encode_call, sorted(calls, key=lambda call: (call.ask, call.seat))))
+class CassetteHeader(msgspec.Struct, frozen=True):
+    """The first line of a cassette: its format, and the id of its match."""
+
+    format: str
+    id: str
+
+
+def encode_cassette(id: str, calls: Iterable[RecordedCall]) -> bytes:
+    """The cassette of the match ``id``."""
+    header = msgspec.json.encode(CassetteHeader(CASSETTE_FORMAT, id)) + b"\n"
+    return header + b"".join(map(encode_call, sorted(calls, key=lambda call: (call.ask, call.seat))))
 
 
 _decode = msgspec.json.Decoder(RecordedCall).decode
 
 
-def read_cassette(content: bytes, of: str, cut_off: bool = False) -> list[RecordedCall]:
-    """The calls in a cassette, which ``of`` names in errors. ``cut_off``: a last line without its line break is skipped,
-    as where writing was killed. Raises ReplayError."""
+def read_cassette(content: bytes, of: str) -> list[RecordedCall]:
+    """The calls in a cassette, which ``of`` names in errors. Raises ReplayError."""
+    first, _, rest = content.partition(b"\n")
+    try:
+        header = msgspec.json.decode(first, type=CassetteHeader)
+    except DECODE_ERRORS as problem:
+        raise ReplayError(f"{of}: line 1: no cassette: {problem}") from None
+    if header.format != CASSETTE_FORMAT:
+        raise ReplayError(f"{of}: line 1: the format is {header.format!r}; this arena knows {CASSETTE_FORMAT}")
+    return read_calls(rest, of, 2)
+
+
+def read_calls(content: bytes, of: str, first: int = 1) -> list[RecordedCall]:
+    """The calls in these lines, each with its line break, of which the first has the number ``first``. Raises
+    ReplayError."""
     if len(content) > LARGEST_FILE_BYTES:
         raise ReplayError(f"{of}: a cassette of {len(content)} bytes; at most {LARGEST_FILE_BYTES} are read")
     *whole, rest = content.split(b"\n")
-    if rest and not cut_off:
-        raise ReplayError(f"{of}: line {len(whole) + 1}: cut off")
+    if rest:
+        raise ReplayError(f"{of}: line {len(whole) + first}: cut off")
     found = []
-    for number, line in enumerate(whole, 1):
+    for number, line in enumerate(whole, first):
         try:
             found.append(_decode(line))
         except DECODE_ERRORS as problem:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
-from arena.consultation.call_record import RecordedCall, encode_call, read_cassette
+from arena.consultation.call_record import RecordedCall, encode_call, read_calls
 from arena.foreign_files import read_foreign_file
 
 
@@ -29,6 +29,11 @@ class CallJournal:
             line = encode_call(call)
             while line:
                 line = line[os.write(self._descriptor, line) :]
+
+    def calls(self) -> list[RecordedCall]:
+        """The calls in the file; a last line that is cut off is dropped, from the file too, so that others can follow.
+        An absent file has none. Raises ReplayError for a damaged one."""
+        return read_journal(self.path)
 
     def close(self) -> None:
         """Close the file."""
@@ -54,4 +59,4 @@ def read_journal(path: Path) -> list[RecordedCall]:
     whole = content.rfind(b"\n") + 1
     if whole < len(content):
         os.truncate(path, whole)
-    return read_cassette(content[:whole], str(path))
+    return read_calls(content[:whole], str(path))

@@ -7,8 +7,24 @@ from collections.abc import Iterator
 from typing import Any
 
 CHECKED_KEYWORDS = frozenset(
-    "type enum const minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems "
-    "required properties additionalProperties items anyOf".split()
+    [
+        "type",
+        "enum",
+        "const",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+        "required",
+        "properties",
+        "additionalProperties",
+        "items",
+        "anyOf",
+    ]
 )
 """The keywords that are checked."""
 FREE_KEYWORDS = frozenset(("title", "description", "default", "examples"))

@@ -35,10 +35,11 @@ class WorkDesk:
         if work.models is None:
             return
         record: Callable[[RecordedCall], None] = _record_nowhere
+        recorded = read_cassette(work.recorded, work.spec.id) if work.recorded else []
         if access.journal is not None:
             self._journal = access.journal(work.spec.id)
             record = self._journal.add
-        recorded = read_cassette(work.recorded, work.spec.id)
+            recorded += self._journal.calls()
         entrants = tuple(seat.entrant for seat in work.spec.seats)
         self.desk = MatchDesk(work.models, entrants, recorded, access.mode, access.live, record)
 

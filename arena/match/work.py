@@ -176,7 +176,7 @@ def done_of(
     timing = _timing_of(work.spec, result, seconds, calls)
     packed = pack_replay(result.replay) if keeps_replay(work.replays, record) else None
     branched = result.told if isinstance(result, BranchResult) else None
-    cassette = None if calls is None else pack_replay(encode_cassette(calls))
+    cassette = None if calls is None else pack_replay(encode_cassette(work.spec.id, calls))
     return WorkResult(record, timing, packed, printed, branched=branched, cassette=cassette)
 
 
@@ -219,5 +219,7 @@ def _timing_of(
         models: dict[str, ModelUse] | UnsetType = UNSET
         if calls is not None:
             models = use_by_model((call.request.model, call.answer.tokens) for call in calls if call.seat == number)
-        seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, late, known, models))
+        seats.append(
+            SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, late, known, models)
+        )
     return Timing(spec.id, round(seconds, 6), tuple(seats), host=this_host())
