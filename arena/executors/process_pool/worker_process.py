@@ -14,6 +14,7 @@ from typing import IO
 
 import msgspec
 
+from arena.executors.play_attempt import play_attempt
 from arena.executors.process_pool.affinity import keep_to_core, work_in_batches
 from arena.executors.process_pool.pool_pipe import READ_BYTES, MessageBuffer, pack_message
 from arena.executors.process_pool.shared_page import SharedPage
