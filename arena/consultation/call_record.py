@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import sha256
+from typing import NamedTuple
 
 import msgspec
 
@@ -60,23 +61,39 @@ def encode_call(call: RecordedCall) -> bytes:
 
 
 class CassetteHeader(msgspec.Struct, frozen=True):
-    """The first line of a cassette: its format, and the id of its match."""
+    """The first line of a cassette: its format, the id of its match, and the entrants by seat."""
 
     format: str
     id: str
+    entrants: tuple[str, ...]
 
 
-def encode_cassette(id: str, calls: Iterable[RecordedCall]) -> bytes:
-    """The cassette of the match ``id``."""
-    header = msgspec.json.encode(CassetteHeader(CASSETTE_FORMAT, id)) + b"\n"
-    return header + b"".join(map(encode_call, sorted(calls, key=lambda call: (call.ask, call.seat))))
+class Cassette(NamedTuple):
+    """The calls of one match, with the match's ``id`` and its ``entrants`` by seat."""
+
+    id: str
+    entrants: tuple[str, ...]
+    calls: list[RecordedCall]
+
+
+def encode_header(id: str, entrants: tuple[str, ...]) -> bytes:
+    """The first line of a cassette, with its line break."""
+    return msgspec.json.encode(CassetteHeader(CASSETTE_FORMAT, id, entrants)) + b"\n"
+
+
+def encode_cassette(cassette: Cassette) -> bytes:
+    """A cassette as a file."""
+    calls = sorted(cassette.calls, key=lambda call: (call.ask, call.seat))
+    return encode_header(cassette.id, cassette.entrants) + b"".join(map(encode_call, calls))
 
 
 _decode = msgspec.json.Decoder(RecordedCall).decode
 
 
-def read_cassette(content: bytes, of: str) -> list[RecordedCall]:
-    """The calls in a cassette, which ``of`` names in errors. Raises ReplayError."""
+def read_cassette(content: bytes, of: str) -> Cassette:
+    """A cassette, which ``of`` names in errors. Raises ReplayError."""
+    if len(content) > LARGEST_FILE_BYTES:
+        raise ReplayError(f"{of}: a cassette of {len(content)} bytes; at most {LARGEST_FILE_BYTES} are read")
     first, _, rest = content.partition(b"\n")
     try:
         header = msgspec.json.decode(first, type=CassetteHeader)
@@ -84,24 +101,18 @@ def read_cassette(content: bytes, of: str) -> list[RecordedCall]:
         raise ReplayError(f"{of}: line 1: no cassette: {problem}") from None
     if header.format != CASSETTE_FORMAT:
         raise ReplayError(f"{of}: line 1: the format is {header.format!r}; this arena knows {CASSETTE_FORMAT}")
-    return read_calls(rest, of, 2)
-
-
-def read_calls(content: bytes, of: str, first: int = 1) -> list[RecordedCall]:
-    """The calls in these lines, each with its line break, of which the first has the number ``first``. Raises
-    ReplayError."""
-    if len(content) > LARGEST_FILE_BYTES:
-        raise ReplayError(f"{of}: a cassette of {len(content)} bytes; at most {LARGEST_FILE_BYTES} are read")
-    *whole, rest = content.split(b"\n")
-    if rest:
-        raise ReplayError(f"{of}: line {len(whole) + first}: cut off")
+    *whole, last = rest.split(b"\n")
+    if last:
+        raise ReplayError(f"{of}: line {len(whole) + 2}: cut off")
     found = []
-    for number, line in enumerate(whole, first):
+    for number, line in enumerate(whole, 2):
         try:
             found.append(_decode(line))
         except DECODE_ERRORS as problem:
             raise ReplayError(f"{of}: line {number}: no call of a model: {problem}") from None
-    return found
+    if wrong := next((call.seat for call in found if not 0 <= call.seat < len(header.entrants)), None):
+        raise ReplayError(f"{of}: a call of seat {wrong}; there are {len(header.entrants)} seats")
+    return Cassette(header.id, header.entrants, found)
 
 
 def first_difference(request: Consult, recorded: Iterable[RecordedCall], seat: int) -> str:
