@@ -4,6 +4,7 @@ hears the answer, so that nothing paid for is lost, whatever kills the run."""
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -30,11 +31,18 @@ class CallJournal:
         """Append a call. Raises OSError where there is no room."""
         with self._lock:
             if self._descriptor < 0:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+                self._descriptor = self._open()
                 if not os.fstat(self._descriptor).st_size:
                     self._write(encode_header(self.id, self.entrants))
             self._write(encode_call(call))
+
+    def _open(self) -> int:
+        """Open the file, in a folder that another match may just be removing because it is empty."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+        while True:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(FileNotFoundError):
+                return os.open(self.path, flags, 0o600)
 
     def _write(self, line: bytes) -> None:
         while line:

@@ -37,7 +37,7 @@ def model_options(command: Function) -> Function:
         click.option(
             "--cassette",
             type=click.Choice([each.value for each in CassetteMode]),
-            help="Record calls of models (default), replay recorded ones alone, or pass all through unrecorded.",
+            help="Record new calls of models (default), replay recorded ones alone, or make all anew (passthrough).",
         ),
         click.option(
             "--slots",

@@ -68,6 +68,8 @@ def play_and_print(
     """Play or resume a run, show its progress, and print the outcome."""
     total, folder = len(plan.fixtures), store.shown
     slots = slots_of(plan, consulted.slots)
+    if slots is not None:
+        plan = plan.with_all_isolated()
     where = _place_sentence(plan, jobs) if slots is None else f"{slots} slots in one process"
     how = f"seed {plan.seed}, {where}, {plan.isolation_words}"
     shared = f" (share {plan.share})" if plan.share is not None else ""

@@ -56,6 +56,11 @@ class Plan(msgspec.Struct, frozen=True):
         """How the bots are isolated, in a few words."""
         return self.isolation.words(self.bots)
 
+    def with_all_isolated(self) -> Plan:
+        """The plan with no bot exempt from isolation, as where matches are played by threads."""
+        isolation = msgspec.structs.replace(self.isolation, isolate_all=True)
+        return msgspec.structs.replace(self, isolation=isolation)
+
     @property
     def all_in_process(self) -> bool:
         """Whether all bots are played in arena's own processes: trusted ones, or bots exempt from isolation."""

@@ -97,6 +97,8 @@ class MatchFiles:
             self.make_safe()
             with suppress(FileNotFoundError):
                 path.unlink()
+            with suppress(OSError):  # others are there
+                path.parent.rmdir()
 
     def make_safe(self) -> None:
         """Flush everything to disk: the replays first, then the records that name them."""
