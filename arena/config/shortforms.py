@@ -42,7 +42,7 @@ def expand_bots(document: Document, key: str) -> Document:
 
 def _expand_entrant(document: Document, path: str, entry: Any) -> Any:
     if isinstance(entry, dict):
-        return entry
+        return {**entry, "models": [entry["models"]]} if isinstance(entry.get("models"), str) else entry
     if not isinstance(entry, str):
         raise document.error(
             path, f"expected a bot, or a mapping with the key 'bot' or 'cmd', got {describe_value(entry)}"

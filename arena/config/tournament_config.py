@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from arena.bot import Limits
 from arena.config.botspec import Scalar
+from arena.consultation.model_spec import CallBudgets, ModelSpec
 from arena.errors import UserError
 from arena.finding.file_protection import RUN_FILE
 from arena.match.executor_kind import ExecutorKind
@@ -45,7 +46,7 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     (``greedy?greed=0.4``); the default of ``name`` is the class, file stem or bundled name. ``cmd``, the words of a
     command, may be given instead of ``bot``. ``files`` are files and folders that belong to the bot, besides those that
     arena finds itself (:func:`arena.finding.files.gather_bot_files`). Entrants of one ``team`` never meet ("": no
-    team)."""
+    team). ``models`` are the language models that the bot may consult, its own first; in the file one name will do."""
 
     bot: str = ""
     cmd: tuple[str, ...] = ()
@@ -53,6 +54,7 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     options: dict[str, Scalar] = {}
     files: tuple[str, ...] = ()
     team: str = ""
+    models: tuple[str, ...] = ()
 
 
 class EditionEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -91,6 +93,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     and a list a line for each table (:func:`arena.config.fixture_lists.read_fixtures`).
 
     ``measures`` names the measures of its standings, besides those that all standings have.
+
+    ``models`` are the language models that entrants may consult, by name, ``consulting`` what this may cost.
+    ``slots`` is how many matches are under way at once in one process, for bots that wait or consult models; None:
+    matches are played by processes, unless there are models.
     """
 
     name: str
@@ -122,6 +128,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     rounds: Rounds | None = None
     fixtures: str | tuple[str | tuple[int | str, ...], ...] = ()
     measures: dict[str, CustomMeasure] = {}
+    models: dict[str, ModelSpec] = {}
+    consulting: CallBudgets = CallBudgets()
+    slots: Jobs | None = None
 
     @property
     def most_seats(self) -> int:
@@ -180,8 +189,13 @@ def isolation_word(trust: bool, isolate_all: bool) -> Isolation:
 
 
 def to_data(tournament: Tournament) -> dict[str, Any]:
-    """Everything in plain data, defaults included; dumped as YAML it loads as an equal tournament."""
+    """Everything in plain data, defaults included but for models; dumped as YAML it loads as an equal tournament."""
     data: dict[str, Any] = msgspec.to_builtins(tournament)
     for entrant in data["entrants"]:
         del entrant["cmd"]  # it stands in ``bot`` by now
+        if not entrant["models"]:
+            del entrant["models"]
+    for key, value in (("models", {}), ("consulting", msgspec.to_builtins(CallBudgets())), ("slots", None)):
+        if data[key] == value:
+            del data[key]  # runs without models are as they were
     return data

@@ -18,6 +18,7 @@ from arena.config.documents.yamlfile import read_yaml
 from arena.config.entrant_copies import with_copies
 from arena.config.filesearch import FileSearch
 from arena.config.fixture_lists import read_fixtures
+from arena.config.model_keys import check_model_keys
 from arena.config.shortforms import spelled_out
 from arena.config.tournament_config import NAME_LENGTH, RESOLVED_CONFIG, EditionEntry, Entrant, Tournament
 from arena.errors import BotError, UserError, nearest_hint
@@ -53,6 +54,7 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     _check_rounds(document, loaded)
     _check_measures(document, loaded)
     _check_executor(document, loaded)
+    check_model_keys(document, loaded)
     if loaded.tables is not None and loaded.format is not Formats.ROUND_ROBIN:
         raise document.error(
             "tables", f"only a round robin has a choice of tables; the tables of a {loaded.format} are fixed"

@@ -53,7 +53,8 @@ def _without_fence(text: str) -> str:
 
 
 def _schema_problem(data: Any, schema: dict[str, Any]) -> str:
-    """Where ``data`` is not of the JSON Schema (:mod:`arena.games.answer_schema`), in words; empty where it is. Raises UserError where the library for this is not installed."""
+    """Where ``data`` is not of the JSON Schema (:mod:`arena.games.answer_schema`), in words; empty where it is. Raises
+    UserError where the library for this is not installed."""
     try:
         import jsonschema
     except ImportError:

@@ -1,13 +1,14 @@
 """Recorded calls of models: what each was asked and answered, and the cassette of a match, which holds them all.
 
-A cassette is JSON Lines, one call a line, ordered by ask, seat and place among the calls of that ask. What may have
-been written by others is read in bounds.
+A cassette is JSON Lines: a header, then one call a line, ordered by ask, seat and place among the calls of that ask.
+What may have been written by others is read in bounds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import sha256
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,6 +18,7 @@ from arena.foreign_files import DECODE_ERRORS, LARGEST_FILE_BYTES
 from arena.games.consultation import Consult
 from arena.players.consult_desk import CallDigest
 
+CASSETTE_FORMAT = "arena-cassette/1"
 UNREACHABLE_FINISH = "unreachable"
 """The ``finish`` of a call whose model was given up: there is no answer, and the match is void."""
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -58,29 +60,59 @@ def encode_call(call: RecordedCall) -> bytes:
     return _encode(call) + b"\n"
 
 
-def encode_cassette(calls: Iterable[RecordedCall]) -> bytes:
-    """The cassette of a match."""
-    return b"".join(map(encode_call, sorted(calls, key=lambda call: (call.ask, call.seat))))
+class CassetteHeader(msgspec.Struct, frozen=True):
+    """The first line of a cassette: its format, the id of its match, and the entrants by seat."""
+
+    format: str
+    id: str
+    entrants: tuple[str, ...]
+
+
+class Cassette(NamedTuple):
+    """The calls of one match, with the match's ``id`` and its ``entrants`` by seat."""
+
+    id: str
+    entrants: tuple[str, ...]
+    calls: list[RecordedCall]
+
+
+def encode_header(id: str, entrants: tuple[str, ...]) -> bytes:
+    """The first line of a cassette, with its line break."""
+    return msgspec.json.encode(CassetteHeader(CASSETTE_FORMAT, id, entrants)) + b"\n"
+
+
+def encode_cassette(cassette: Cassette) -> bytes:
+    """A cassette as a file."""
+    calls = sorted(cassette.calls, key=lambda call: (call.ask, call.seat))
+    return encode_header(cassette.id, cassette.entrants) + b"".join(map(encode_call, calls))
 
 
 _decode = msgspec.json.Decoder(RecordedCall).decode
 
 
-def read_cassette(content: bytes, of: str, cut_off: bool = False) -> list[RecordedCall]:
-    """The calls in a cassette, which ``of`` names in errors. ``cut_off``: a last line without its line break is skipped,
-    as where writing was killed. Raises ReplayError."""
+def read_cassette(content: bytes, of: str) -> Cassette:
+    """A cassette, which ``of`` names in errors. Raises ReplayError."""
     if len(content) > LARGEST_FILE_BYTES:
         raise ReplayError(f"{of}: a cassette of {len(content)} bytes; at most {LARGEST_FILE_BYTES} are read")
-    *whole, rest = content.split(b"\n")
-    if rest and not cut_off:
-        raise ReplayError(f"{of}: line {len(whole) + 1}: cut off")
+    first, _, rest = content.partition(b"\n")
+    try:
+        header = msgspec.json.decode(first, type=CassetteHeader)
+    except DECODE_ERRORS as problem:
+        raise ReplayError(f"{of}: line 1: no cassette: {problem}") from None
+    if header.format != CASSETTE_FORMAT:
+        raise ReplayError(f"{of}: line 1: the format is {header.format!r}; this arena knows {CASSETTE_FORMAT}")
+    *whole, last = rest.split(b"\n")
+    if last:
+        raise ReplayError(f"{of}: line {len(whole) + 2}: cut off")
     found = []
-    for number, line in enumerate(whole, 1):
+    for number, line in enumerate(whole, 2):
         try:
             found.append(_decode(line))
         except DECODE_ERRORS as problem:
             raise ReplayError(f"{of}: line {number}: no call of a model: {problem}") from None
-    return found
+    if wrong := next((call.seat for call in found if not 0 <= call.seat < len(header.entrants)), None):
+        raise ReplayError(f"{of}: a call of seat {wrong}; there are {len(header.entrants)} seats")
+    return Cassette(header.id, header.entrants, found)
 
 
 def first_difference(request: Consult, recorded: Iterable[RecordedCall], seat: int) -> str:

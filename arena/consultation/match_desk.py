@@ -32,7 +32,7 @@ MOST_CALLS = 100
 
 class CassetteMode(StrEnum):
     """What becomes of calls: ``record`` answers from what is recorded, and makes and records all others; ``replay``
-    makes none; ``passthrough`` makes all, and records none."""
+    makes none; ``passthrough`` makes all, and records them in place of what was recorded."""
 
     RECORD = "record"
     REPLAY = "replay"
@@ -158,8 +158,7 @@ class MatchDesk:
         finally:
             live.allowance.settle(entrant, most, spent)
         call = RecordedCall(ask, seat, consult, occurrence, answer)
-        if self.mode is CassetteMode.RECORD:
-            self._record(call)
+        self._record(call)
         return self._finish(call, model)
 
     def _finish(self, call: RecordedCall, model: ModelSpec) -> DeskAnswer:

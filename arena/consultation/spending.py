@@ -39,7 +39,9 @@ class Spending(msgspec.Struct):
             spent, wanted = getattr(self, name), getattr(more, name)
             if limit is not None and spent + wanted > limit:
                 unit = "$" if name == "money" else ""
-                return f"{name}: {unit}{spent:.6g} of {unit}{limit:.6g} spent, and this call may take {unit}{wanted:.6g}"
+                return (
+                    f"{name}: {unit}{spent:.6g} of {unit}{limit:.6g} spent, and this call may take {unit}{wanted:.6g}"
+                )
         return ""
 
 

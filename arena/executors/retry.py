@@ -49,6 +49,13 @@ class Stuck(msgspec.Struct, frozen=True):
     seen: str
 
 
+class SuspendedPlay(msgspec.Struct, frozen=True):
+    """The match cannot go on for now (:class:`arena.errors.MatchSuspended`); ``stop``: others could not either."""
+
+    reason: str
+    stop: bool = False
+
+
 class WorkerException(msgspec.Struct, frozen=True):
     """An exception of arena, or of the system, in the worker."""
 
@@ -61,7 +68,7 @@ class UnplayableWork(msgspec.Struct, frozen=True):
     problem: str
 
 
-AttemptEvent = ProcessLost | Overdue | Stuck | WorkerException | UnplayableWork
+AttemptEvent = ProcessLost | Overdue | Stuck | SuspendedPlay | WorkerException | UnplayableWork
 
 
 class RetryMatch(msgspec.Struct, frozen=True):
@@ -90,6 +97,8 @@ def decide_retry(event: AttemptEvent, attempt: Attempt) -> RetryOrder:
     match event:
         case UnplayableWork(problem):
             return StopPlaying(problem)
+        case SuspendedPlay(reason, _):
+            return GiveUpMatch(f"suspended: {reason}")
         case ProcessLost() | Overdue() if not attempt.apart:
             return RetryMatch(msgspec.structs.replace(attempt, apart=True))
         case ProcessLost(how):

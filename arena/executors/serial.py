@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 from collections import deque
 from collections.abc import Generator
 
-from arena.errors import ArenaError, ForkServerLost, UserError
+from arena.errors import ArenaError
 from arena.executors.executor import Look, UnplayedMatch, no_look
 from arena.executors.interrupt import defer_stop
-from arena.executors.retry import (
-    Attempt,
-    AttemptEvent,
-    GiveUpMatch,
-    ProcessLost,
-    RetryMatch,
-    StopPlaying,
-    UnplayableWork,
-    WorkerException,
-    decide_retry,
-)
+from arena.executors.play_attempt import play_attempt
+from arena.executors.retry import Attempt, GiveUpMatch, RetryMatch, StopPlaying, decide_retry
 from arena.finding.depot import BotCopies
 from arena.match.runner import Runner, needs_processes
 from arena.match.work import Work, WorkResult, place_work
-
-log = logging.getLogger(__name__)
 
 
 class Serial:
@@ -65,17 +53,10 @@ class Serial:
 
     def _play(self, attempt: Attempt) -> WorkResult | UnplayedMatch | None:
         """The result, or None where the match must be played again."""
-        event: AttemptEvent
-        try:
-            return self._runner.play(attempt.work, attempt.apart)
-        except UserError as problem:
-            event = UnplayableWork(str(problem))
-        except ForkServerLost as problem:
-            event = ProcessLost(str(problem))
-        except Exception as problem:
-            log.exception("failed", extra={"match": attempt.work.spec.id})
-            event = WorkerException(f"{type(problem).__name__}: {problem}")
-        match decide_retry(event, attempt):
+        played = play_attempt(self._runner, attempt)
+        if isinstance(played, WorkResult):
+            return played
+        match decide_retry(played, attempt):
             case RetryMatch(again):
                 self._waiting.appendleft(again)
                 return None

@@ -13,18 +13,17 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator
 
-from arena.errors import ArenaError, ForkServerLost, MatchSuspended, UserError, one_line_message
+from arena.errors import ArenaError, UserError
 from arena.executors.executor import Look, UnplayedMatch, no_look
 from arena.executors.interrupt import defer_stop
+from arena.executors.play_attempt import play_attempt
 from arena.executors.retry import (
     Attempt,
     AttemptEvent,
     GiveUpMatch,
-    ProcessLost,
     RetryMatch,
     StopPlaying,
-    UnplayableWork,
-    WorkerException,
+    SuspendedPlay,
     decide_retry,
 )
 from arena.finding.depot import BotCopies
@@ -42,8 +41,6 @@ DESCRIPTORS_A_MATCH, OTHER_DESCRIPTORS = 64, 256
 CLOSE_SECONDS = 10.0
 """How many seconds the threads may take to end."""
 
-Ended = tuple[Attempt, WorkResult | AttemptEvent | MatchSuspended]
-
 
 class Slots:
     """Implements :class:`arena.executors.executor.Executor` with ``jobs`` slots in this process. ``access`` says how
@@ -55,7 +52,7 @@ class Slots:
         self.jobs, self.access, self._on_close = jobs, access, on_close
         self._waiting: deque[Attempt] = deque()
         self._orders: queue.SimpleQueue[Attempt | None] = queue.SimpleQueue()
-        self._ended: queue.SimpleQueue[Ended] = queue.SimpleQueue()
+        self._ended: queue.SimpleQueue[tuple[Attempt, WorkResult | AttemptEvent]] = queue.SimpleQueue()
         self._servers = SharedForkServers()
         self._depot = BotCopies()
         self._threads: list[threading.Thread] = []
@@ -86,6 +83,8 @@ class Slots:
                 except queue.Empty:
                     continue
                 self._busy -= 1
+                if isinstance(ended, SuspendedPlay) and ended.stop:
+                    self.wind_up()
                 result = self._judge(attempt, ended)
                 if result is not None:
                     yield result
@@ -123,33 +122,12 @@ class Slots:
         """What runs in the thread of a slot: one match after another."""
         runner = Runner(access=self.access, servers=self._servers)
         while (attempt := self._orders.get()) is not None and not self._stopping:
-            self._ended.put((attempt, self._play(runner, attempt)))
+            self._ended.put((attempt, play_attempt(runner, attempt)))
 
-    def _play(self, runner: Runner, attempt: Attempt) -> WorkResult | AttemptEvent | MatchSuspended:
-        try:
-            return runner.play(attempt.work, attempt.apart)
-        except MatchSuspended as problem:
-            return problem
-        except UserError as problem:
-            return UnplayableWork(str(problem))
-        except ForkServerLost as problem:
-            return ProcessLost(str(problem))
-        except Exception as problem:
-            if not self._stopping:
-                log.exception("failed", extra={"match": attempt.work.spec.id})
-            return WorkerException(f"{type(problem).__name__}: {problem}")
-
-    def _judge(
-        self, attempt: Attempt, ended: WorkResult | AttemptEvent | MatchSuspended
-    ) -> WorkResult | UnplayedMatch | None:
+    def _judge(self, attempt: Attempt, ended: WorkResult | AttemptEvent) -> WorkResult | UnplayedMatch | None:
         """The result of an attempt; None where the match is played again."""
         if isinstance(ended, WorkResult):
             return ended
-        if isinstance(ended, MatchSuspended):
-            log.warning("suspended: %s", ended, extra={"match": attempt.work.spec.id})
-            if ended.stop:
-                self.wind_up()
-            return UnplayedMatch(attempt.work.spec.id, f"suspended: {one_line_message(ended)}")
         match decide_retry(ended, attempt):
             case RetryMatch(again):
                 if not self._winding_up:

@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-CHECKED_KEYWORDS = frozenset(
-    "type enum const minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems "
-    "required properties additionalProperties items anyOf".split()
+CHECKED_KEYWORDS = (
+    *("type", "enum", "const", "anyOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+    *("minLength", "maxLength", "minItems", "maxItems", "items"),
+    *("properties", "required", "additionalProperties"),
 )
 """The keywords that are checked."""
-FREE_KEYWORDS = frozenset(("title", "description", "default", "examples"))
+FREE_KEYWORDS = ("title", "description", "default", "examples")
 """The keywords that are for the model alone."""
 DEEPEST_SCHEMA = 20
 JSON_TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
@@ -27,7 +28,7 @@ def schema_refusal(schema: object, depth: int = 1) -> str:
         if keyword in FREE_KEYWORDS:
             continue
         if keyword not in CHECKED_KEYWORDS:
-            known = ", ".join(sorted(CHECKED_KEYWORDS | FREE_KEYWORDS))
+            known = ", ".join(sorted((*CHECKED_KEYWORDS, *FREE_KEYWORDS)))
             return f"schema: the keyword {str(keyword)[:40]!r} is not supported; there are {known}"
         if wrong := _value_refusal(keyword, value):
             return f"schema: {keyword}: {wrong}"

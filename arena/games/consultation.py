@@ -64,7 +64,7 @@ class ChatMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     content: str
 
 
-class Consult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Consult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request to a language model.
 
     ``model`` is a name under ``models`` in the tournament file, among those that the entrant may use (empty: the first

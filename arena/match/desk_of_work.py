@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 
 from arena.consultation.call_record import RecordedCall, read_cassette
-from arena.consultation.journal import CallJournal
+from arena.consultation.journal import CallJournal, journal_path
 from arena.consultation.match_desk import CassetteMode, LiveCalls, MatchDesk
 from arena.match.work import Work
 
 
 class ModelAccess(msgspec.Struct, frozen=True):
     """How matches reach models: what becomes of calls (``mode``), what makes them (``live``; None: nothing does), and
-    the ``journal`` of each match, by its id."""
+    the folder of the matches' ``journals`` (None: calls are kept in memory until the match is over)."""
 
     mode: CassetteMode = CassetteMode.REPLAY
     live: LiveCalls | None = None
-    journal: Callable[[str], CallJournal] | None = None
+    journals: Path | None = None
 
 
 RECORDED_ALONE = ModelAccess()
@@ -35,11 +36,13 @@ class WorkDesk:
         if work.models is None:
             return
         record: Callable[[RecordedCall], None] = _record_nowhere
-        if access.journal is not None:
-            self._journal = access.journal(work.spec.id)
-            record = self._journal.add
-        recorded = read_cassette(work.recorded, work.spec.id)
         entrants = tuple(seat.entrant for seat in work.spec.seats)
+        recorded = read_cassette(work.recorded, work.spec.id).calls if work.recorded else []
+        if access.journals is not None:
+            path = journal_path(access.journals, work.spec.id)
+            self._journal = CallJournal(path, work.spec.id, entrants)
+            record = self._journal.add
+            recorded += self._journal.calls()
         self.desk = MatchDesk(work.models, entrants, recorded, access.mode, access.live, record)
 
     @property

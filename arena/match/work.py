@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from arena.consultation.call_record import RecordedCall, encode_cassette
+from arena.consultation.call_record import Cassette, RecordedCall, encode_cassette
 from arena.consultation.model_spec import MatchModels
 from arena.consultation.spending import ModelUse, use_by_model
 from arena.finding.depot import BotCopies
@@ -176,7 +176,10 @@ def done_of(
     timing = _timing_of(work.spec, result, seconds, calls)
     packed = pack_replay(result.replay) if keeps_replay(work.replays, record) else None
     branched = result.told if isinstance(result, BranchResult) else None
-    cassette = None if calls is None else pack_replay(encode_cassette(calls))
+    cassette = None
+    if calls is not None:
+        entrants = tuple(seat.entrant for seat in work.spec.seats)
+        cassette = pack_replay(encode_cassette(Cassette(work.spec.id, entrants, list(calls))))
     return WorkResult(record, timing, packed, printed, branched=branched, cassette=cassette)
 
 
@@ -219,5 +222,7 @@ def _timing_of(
         models: dict[str, ModelUse] | UnsetType = UNSET
         if calls is not None:
             models = use_by_model((call.request.model, call.answer.tokens) for call in calls if call.seat == number)
-        seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, late, known, models))
+        seats.append(
+            SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, late, known, models)
+        )
     return Timing(spec.id, round(seconds, 6), tuple(seats), host=this_host())

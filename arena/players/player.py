@@ -14,8 +14,8 @@ class TimedAnswer(NamedTuple):
     """The answer to an ask: a move of one of the hook's classes (None: do nothing) with its words, or a fault; and the
     thinking time in seconds. The referee decides whether the rules allow the move. ``gone`` says of a fault that the
     bot's process has ended with it, so that there is no bot to ask any more; ``computed`` of the fault ``late`` how
-    many seconds of CPU time the bot used, None where the system does not tell. ``calls`` are those of models that the bot
-    consulted for this answer, in order."""
+    many seconds of CPU time the bot used, None where the system does not tell. ``calls`` are those of models that were
+    made for this answer, in order."""
 
     move: Move | None
     fault: Fault | None

@@ -26,7 +26,7 @@ _RECORD_DECODER = msgspec.json.Decoder(MatchRecord)
 
 def check_folders(folder: Path) -> None:
     """Raise UnsafeFile where a folder within the run's folder is a symbolic link, which would lead outside the run."""
-    for name in ("logs", BOT_LOGS, "replays"):
+    for name in ("logs", BOT_LOGS, "replays", "cassettes", "cassettes/open"):
         if (folder / name).is_symlink():
             hint = "put the folder itself there; only the whole folder of a run may be a link"
             raise UnsafeFile(ELOOP, f"expected a folder, got a link; {hint}", str(folder / name))

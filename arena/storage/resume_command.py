@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from arena.config.documents.yamlfile import read_yaml
+from arena.consultation.model_spec import SCRIPTED_URL, ModelSpec
 from arena.errors import ArenaError
 from arena.plugins import is_plugin
 from arena.sandbox.policy import Amounts, beyond_usual
@@ -33,7 +34,7 @@ def resume_command(folder: Path, manifest: Mapping[str, Any]) -> str:
     if manifest:
         facts = msgspec.convert(manifest, Facts)
         config = _config(folder) if program == "run" else {}
-        said = [*_isolation_options(facts), *_scheduler_option(config)]
+        said = [*_isolation_options(facts), *_scheduler_option(config), *_models_option(config)]
         if not facts.is_trusted:
             said += _plugin_options(config)
     return shlex.join(["arena", program, "--resume", str(folder), *said])
@@ -66,6 +67,14 @@ def _scheduler_option(config: Mapping[str, Any]) -> Iterator[str]:
     """The option that names the run's Dask scheduler."""
     if config.get("executor") == "dask" and config.get("scheduler"):
         yield from ("--scheduler", str(config["scheduler"]))
+
+
+def _models_option(config: Mapping[str, Any]) -> Iterator[str]:
+    """The option without which models that the folder's configuration names are not asked over a network."""
+    with suppress(msgspec.ValidationError):
+        models = msgspec.convert(config.get("models", {}), dict[str, ModelSpec])
+        if any(model.url != SCRIPTED_URL for model in models.values()):
+            yield "--allow-models"
 
 
 def _plugin_options(config: Mapping[str, Any]) -> Iterator[str]:

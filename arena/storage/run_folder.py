@@ -117,6 +117,10 @@ class FolderStore:
         """The replay of a finished match; None if it was not kept."""
         return self._files.replays.get(id)
 
+    def cassette(self, id: str) -> bytes | None:
+        """The calls of models of a finished match, as a cassette. Raises ReplayError where it is damaged."""
+        return self._files.cassettes.get(id)
+
     def replay_frame(self, id: str) -> bytes | None:
         """The replay of a match as a compressed frame; None also where it is incomplete."""
         return self._files.replays.replay_frame(id)

@@ -74,6 +74,9 @@ class Store(Protocol):
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match; None if it was not kept."""
 
+    def cassette(self, id: str) -> bytes | None:
+        """The calls of models of a finished match, as a cassette; None where its bots could consult none."""
+
     def replay_frame(self, id: str) -> bytes | None:
         """The replay of a match as a compressed frame (:func:`arena.replay.frame.pack_replay`); None also where it is
         incomplete."""
@@ -107,6 +110,7 @@ class MemoryStore:
         self.kept: dict[str, MatchRecord] = {}
         self.timed: dict[str, Timing] = {}
         self.frames: dict[str, bytes] = {}
+        self.cassettes: dict[str, bytes] = {}
         self.printed: dict[str, tuple[SeatOutput, ...]] = {}
         self.standings: tuple[Standings, ...] = ()
         self.suspended: dict[str, int] = {}
@@ -150,7 +154,7 @@ class MemoryStore:
         """Drop the matches for which ``which`` is true."""
         ids = [id for id, record in self.kept.items() if which(record)]
         for id in ids:
-            for held in (self.kept, self.timed, self.frames, self.printed):
+            for held in (self.kept, self.timed, self.frames, self.printed, self.cassettes):
                 held.pop(id, None)
         return len(ids)
 
@@ -163,6 +167,8 @@ class MemoryStore:
         self.timed[id], self.printed[id] = done.timing, done.printed
         if done.packed is not None:
             self.frames[id] = done.packed
+        if done.cassette is not None:
+            self.cassettes[id] = done.cassette
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches in stored order."""
@@ -175,6 +181,10 @@ class MemoryStore:
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match; None if it was not kept."""
         return unpack_replay(self.frames[id]) if id in self.frames else None
+
+    def cassette(self, id: str) -> bytes | None:
+        """The calls of models of a finished match."""
+        return unpack_replay(self.cassettes[id]) if id in self.cassettes else None
 
     def replay_frame(self, id: str) -> bytes | None:
         """The replay of a match as a compressed frame."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import click
 
+from arena.cli.options.model_options import NO_MODEL_OPTIONS, RunModelOptions
 from arena.cli.options.shared_options import NULL_RUN, jobs_text
 from arena.cli.output.fault_table import fault_table, faults_in_words
 from arena.cli.output.host_table import hosts_table
@@ -19,12 +20,14 @@ from arena.cli.output.standings_output import say_provisional, show_standings
 from arena.cli.output.terminal import fold_to_terminal
 from arena.cli.print_message import print_message
 from arena.errors import one_line_message
+from arena.executors.executor import Executor
 from arena.executors.make import make_executor
 from arena.match.executor_kind import ExecutorKind
 from arena.penalties import FaultKind
 from arena.runs import play_run as app
 from arena.runs.early_stop import FAILURE_EXIT
 from arena.runs.host_counts import count_by_host
+from arena.runs.model_access import RunModels, slots_of
 from arena.runs.null_setup import is_null
 from arena.runs.planning.plan import Plan
 from arena.runs.provisional_standings import provisional_standings
@@ -54,11 +57,21 @@ class RunPrintOptions:
 
 
 def play_and_print(
-    plan: Plan, store: FolderStore, jobs: int, options: RunOptions, printing: RunPrintOptions, resumed: bool
+    plan: Plan,
+    store: FolderStore,
+    jobs: int,
+    options: RunOptions,
+    printing: RunPrintOptions,
+    resumed: bool,
+    consulted: RunModelOptions = NO_MODEL_OPTIONS,
 ) -> None:
     """Play or resume a run, show its progress, and print the outcome."""
     total, folder = len(plan.fixtures), store.shown
-    how = f"seed {plan.seed}, {_place_sentence(plan, jobs)}, {plan.isolation_words}"
+    slots = slots_of(plan, consulted.slots)
+    if slots is not None:
+        plan = plan.with_all_isolated()
+    where = _place_sentence(plan, jobs) if slots is None else f"{slots} slots in one process"
+    how = f"seed {plan.seed}, {where}, {plan.isolation_words}"
     shared = f" (share {plan.share})" if plan.share is not None else ""
     print_message(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}")
     say_skipped(plan)
@@ -71,9 +84,15 @@ def play_and_print(
         return provisional_table(provisional_standings(store.records(), plan.names, plan.labels, plan.measures), total)
 
     way, scheduler = plan.tournament.executor, plan.tournament.scheduler
+
+    def executor_of(shown: RunProgressLine) -> Executor:
+        if slots is not None:
+            return RunModels(plan, store, consulted.models).make_executor(slots)
+        return make_executor(jobs, way=way, scheduler=scheduler, tell=shown.say)
+
     with (
         RunProgressLine(total, printing.quiet, printing.table_every, table) as shown,
-        closing(make_executor(jobs, way=way, scheduler=scheduler, tell=shown.say)) as executor,
+        closing(executor_of(shown)) as executor,
         print_resume_on_failure(store),
     ):
         begin = app.resume_run if resumed else app.start_run

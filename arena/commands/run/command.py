@@ -12,6 +12,7 @@ import msgspec
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.executor_options import ExecutorOptions, executor_options
 from arena.cli.options.game_options import game_option, plugin_option
+from arena.cli.options.model_options import RunModelOptions, model_options
 from arena.cli.options.option_records import gathered
 from arena.cli.options.shared_options import SECRET_HELP, DurationOption, run_permission_options, running_command
 from arena.cli.output.run_and_print import RunPrintOptions, play_and_print
@@ -29,6 +30,7 @@ from arena.runs import play_run as app
 from arena.runs.early_stop import RunBounds
 from arena.runs.gauntlet_setup import ROUND_ROBIN, round_robin_settings
 from arena.runs.job_count import count_jobs
+from arena.runs.model_access import check_recorded_models
 from arena.runs.planning.make_plan import find_config, make_plan
 from arena.runs.planning.open_folder import new_store, open_run
 from arena.runs.planning.plan import Plan
@@ -161,7 +163,8 @@ class ConfigKeyOptions:
 )
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @executor_options
-@gathered(keys=ConfigKeyOptions, machines=ExecutorOptions, printing=RunPrintOptions)
+@model_options
+@gathered(keys=ConfigKeyOptions, machines=ExecutorOptions, consulted=RunModelOptions, printing=RunPrintOptions)
 def run(
     named: tuple[str, ...],
     seed: str | None,
@@ -183,6 +186,7 @@ def run(
     oversubscribe: bool,
     keys: ConfigKeyOptions,
     machines: ExecutorOptions,
+    consulted: RunModelOptions,
     printing: RunPrintOptions,
 ) -> None:
     """Play the tournament in CONFIG, a YAML file or the name of one that ships with arena; or a round robin between two
@@ -218,7 +222,7 @@ def run(
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
                 "--reuse, --retry-void, --trust, --wider-sandbox, --time-limit, --max-fault-rate, -j, --oversubscribe, "
-                "--executor, --scheduler, "
+                "--executor, --scheduler, --slots, --cassette, --money, --give-up, --allow-models, "
                 "--json, --table-every or -q"
             )
         try:
@@ -231,8 +235,9 @@ def run(
         options = RunOptions(
             command=running_command(), bounds=keys.bounds(app.bounds_of(plan)), reuse=reuse, retry_void=retry_void
         )
+        check_recorded_models(plan.tournament.models, consulted.models)
         jobs = count_jobs(keys.jobs, plan.tournament.jobs, oversubscribe)
-        play_and_print(plan, store, jobs, options, printing, resumed=True)
+        play_and_print(plan, store, jobs, options, printing, resumed=True, consulted=consulted)
         return
     if retry_void:
         raise click.UsageError("--retry-void plays void matches of a run again; name the run with --resume DIR")
@@ -264,7 +269,10 @@ def run(
     plan = msgspec.structs.replace(plan, registration=registered)
     for deviation in find_deviations(facts_of(plan, ""), RunState.COMPLETE) if registered is not None else ():
         print_message(f"this deviates from the registration: {deviation}")
-    plan = _played_by(plan, machines, keys.jobs, recorded=Path(config).name == RESOLVED_CONFIG)
+    recorded = Path(config).name == RESOLVED_CONFIG
+    plan = _played_by(plan, machines, keys.jobs, recorded=recorded)
+    if recorded:
+        check_recorded_models(plan.tournament.models, consulted.models)
     if reuse and not (seed or plan.tournament.seed):
         raise ask_for_seed(reuse[0])
     for warning in plan.old_names:
@@ -277,7 +285,7 @@ def run(
         return
     name = plan.tournament.name + (f"-share-{share.number}-of-{share.of}" if share is not None else "")
     options = RunOptions(command=running_command(), reuse=reuse)
-    play_and_print(plan, new_store(name, out), jobs, options, printing, resumed=False)
+    play_and_print(plan, new_store(name, out), jobs, options, printing, resumed=False, consulted=consulted)
 
 
 def _shard_option(text: str) -> Share:

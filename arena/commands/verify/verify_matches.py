@@ -13,6 +13,7 @@ from arena.errors import Mismatch, ReplayError
 from arena.match.walk.verify import VerifyResult, verify_replay
 from arena.recorded.replay_files import replay_names, require_replays
 from arena.recorded.replay_names import is_run, name_file_in, read_named
+from arena.storage.cassette_check import cassette_problems
 from arena.storage.consistency import Consistency, RunCheck
 from arena.storage.packs.replay_packs import replay_path, replays_of
 from arena.storage.replay_check import RunFacts, replay_problems
@@ -103,7 +104,8 @@ def _verify_task(runs: Sequence[RunFacts | None], task: ReplayTask) -> tuple[Fil
     if content is None:
         return None, [f": its replay {record.replay} is missing"]
     verdict, verified = _verify_content(task.path, content)
-    return verdict, replay_problems(run, record, content, verified)
+    problems = replay_problems(run, record, content, verified)
+    return verdict, problems + cassette_problems(run.folder.absolute(), record.id, content)
 
 
 def _verify_named(path: Path) -> tuple[FileVerdict, list[str]]:

@@ -212,6 +212,10 @@ class RoundStore:
         """Return the replay of a finished match; None where none was stored."""
         return self.files.replays.get(id)
 
+    def cassette(self, id: str) -> bytes | None:
+        """Return None: bots of ladders consult no models."""
+        return None
+
     def replay_frame(self, id: str) -> bytes | None:
         """Return the same replay as a compressed frame; None also where the frame is damaged."""
         return self.files.replays.replay_frame(id)

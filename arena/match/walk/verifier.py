@@ -197,7 +197,9 @@ class Verifier:
             try:
                 found.append(decode(self.lines[at]))
             except DECODE_ERRORS as problem:
-                raise self.mismatch_here(f"a line that can be read (line {at + 1}: {problem})", self.lines[at]) from None
+                raise self.mismatch_here(
+                    f"a line that can be read (line {at + 1}: {problem})", self.lines[at]
+                ) from None
         return found
 
     def answer(self, ask: Ask, number: int) -> TimedAnswer:

@@ -10,6 +10,7 @@ import msgspec
 
 from arena.config.editions import Edition
 from arena.config.tournament_config import Tournament, to_data
+from arena.consultation.model_spec import MatchModels
 from arena.errors import unknown_entrant
 from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef
@@ -54,6 +55,11 @@ class Plan(msgspec.Struct, frozen=True):
     def isolation_words(self) -> str:
         """How the bots are isolated, in a few words."""
         return self.isolation.words(self.bots)
+
+    def with_all_isolated(self) -> Plan:
+        """The plan with no bot exempt from isolation, as where matches are played by threads."""
+        isolation = msgspec.structs.replace(self.isolation, isolate_all=True)
+        return msgspec.structs.replace(self, isolation=isolation)
 
     @property
     def all_in_process(self) -> bool:
@@ -130,7 +136,15 @@ class Plan(msgspec.Struct, frozen=True):
             conditions=MatchConditions(tournament.limits, tournament.fault_policy, tournament.strikes),
         )
         demand, replays = self.isolation.demand, tournament.replays
-        return Work(spec=spec, bots=bots, replays=replays, demand=demand)
+        return Work(spec=spec, bots=bots, replays=replays, demand=demand, models=self.models_of(fixture))
+
+    def models_of(self, fixture: Fixture) -> MatchModels | None:
+        """The models that the bots of a match may consult; None where the tournament has none."""
+        tournament = self.tournament
+        if not tournament.models:
+            return None
+        allowed = tuple(tournament.entrants[entrant].models for entrant in fixture.entrants)
+        return MatchModels(tournament.models, allowed, tournament.consulting)
 
     def works(self, fixtures: Iterable[Fixture], finished: Container[int] = ()) -> Iterator[Work]:
         """These matches as work, in their order, without those that are ``finished`` (places in the schedule)."""

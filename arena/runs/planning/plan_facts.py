@@ -42,6 +42,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
         entrants={
             entrant.name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
             | ({"team": entrant.team} if entrant.team else {})
+            | ({"models": entrant.models} if entrant.models else {})
             for entrant, bot in zip(plan.tournament.entrants, plan.bots, strict=True)
         },
         settings=settings_of(config),

@@ -16,6 +16,10 @@ from arena.storage.record_check import result_at_end
 
 REPLAYS_FOLDER = "replays"
 """The folder of the packs, relative to the run's folder."""
+CASSETTES_FOLDER = "cassettes"
+"""The folder of the packs that hold the matches' calls of models, relative to the run's folder."""
+OPEN_CALLS_FOLDER = f"{CASSETTES_FOLDER}/open"
+"""The folder of the calls of matches that are not finished."""
 
 
 def replay_path(match_id: str) -> str:
@@ -32,10 +36,11 @@ def id_in(path: Path) -> tuple[Path, str] | None:
 
 
 class KeptReplays:
-    """Reads the replays of one run, which may still be played: every replay is complete or absent."""
+    """Reads the replays of one run, which may still be played: every replay is complete or absent. ``below`` is the
+    folder of the packs: that of cassettes is read alike."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, below: str = REPLAYS_FOLDER) -> None:
+        self.folder, self.below = folder, below
         self._packs: dict[Path, Pack] = {}
 
     def get(self, id: str) -> bytes | None:
@@ -105,7 +110,7 @@ class KeptReplays:
 
     def _look_again(self) -> list[Pack]:
         """The packs added since the last look, the newest first."""
-        new = [path for path in packs_in(self.folder / REPLAYS_FOLDER) if path not in self._packs]
+        new = [path for path in packs_in(self.folder / self.below) if path not in self._packs]
         self._packs.update((path, Pack(path)) for path in new)
         return [self._packs[path] for path in reversed(new)]
 

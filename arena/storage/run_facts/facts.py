@@ -122,6 +122,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         comparing."""
         entrants = [
             {"name": name, "options": each.get("options", {}), "team": each.get("team", "")}
+            | ({"models": each["models"]} if each.get("models") else {})
             for name, each in self.entrants.items()
         ]
         return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **complete_settings(self.settings)}

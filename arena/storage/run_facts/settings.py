@@ -11,8 +11,12 @@ import msgspec
 from arena.config.tournament_yaml import in_those_days
 from arena.old_names import EDITION_CHANGES
 
-FREE_KEYS = ("jobs", "require", "executor", "scheduler", "time_limit", "max_fault_rate")
+FREE_KEYS = ("jobs", "slots", "require", "executor", "scheduler", "time_limit", "max_fault_rate")
 """Keys that do not affect what is played."""
+FREE_MODEL_KEYS = ("url", "key_env", "gap", "total", "attempts", "connections", "price")
+"""Keys of a model that do not affect what it is asked."""
+FREE_BUDGETS = ("entrant", "run")
+"""Budgets that end a run early, and affect no match."""
 MANIFEST_KEYS = ("name", "seed", "entrants")
 """Keys that have their own fields in the manifest."""
 LENGTH_KEYS = ("blocks", "rounds")
@@ -37,13 +41,22 @@ def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(config))
     for edition in plain["editions"]:
         edition["rules"] = os.path.basename(edition["rules"])
+    for model in plain.get("models", {}).values():
+        for key in FREE_MODEL_KEYS:
+            model.pop(key, None)
+    for key in FREE_BUDGETS:
+        plain.get("consulting", {}).pop(key, None)
+    if not plain.get("consulting", True):
+        del plain["consulting"]
     return {key: value for key, value in plain.items() if key not in (*FREE_KEYS, *MANIFEST_KEYS)}
 
 
 def comparable_settings(config: Mapping[str, Any]) -> dict[str, Any]:
     """The part of a resolved configuration that must be unchanged when a run is resumed: all but ``jobs`` and the bots'
     paths, whose digests are compared instead."""
-    entrants = [{"name": each["name"], "options": each["options"], "team": each["team"]} for each in config["entrants"]]
+    entrants = [
+        {key: each[key] for key in ("name", "options", "team", "models") if key in each} for each in config["entrants"]
+    ]
     return {"name": config["name"], "seed": config["seed"], "entrants": entrants, **settings_of(config)}
 
 

@@ -10,6 +10,7 @@ from typing import Self
 
 import msgspec
 
+from arena.consultation.journal import journal_path
 from arena.match.work import Timing, WorkResult
 from arena.storage.files.append_file import AppendFile
 from arena.storage.files.atomic_files import write_whole
@@ -18,7 +19,13 @@ from arena.storage.layout import BOT_LOGS, MATCHES_FILE, TIMINGS_FILE, read_reco
 from arena.storage.logs.bot_logs import BotLogs
 from arena.storage.packs.pack_recovery import SMALLEST_WEIGHT, mend_packs
 from arena.storage.packs.pack_writer import PackWriter
-from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays, replay_path
+from arena.storage.packs.replay_packs import (
+    CASSETTES_FOLDER,
+    OPEN_CALLS_FOLDER,
+    REPLAYS_FOLDER,
+    KeptReplays,
+    replay_path,
+)
 from arena.storage.recovery import drop_records, drop_timings, read_timings, sort_out
 from arena.storage.run_files.manifest import Manifest
 from arena.storage.store import RunRemains
@@ -37,6 +44,8 @@ class MatchFiles:
         self.folder, self.shown = folder, shown
         self.replays = KeptReplays(folder)
         self.packs = PackWriter(folder / REPLAYS_FOLDER)
+        self.cassettes = KeptReplays(folder, CASSETTES_FOLDER)
+        self._cassette_packs = PackWriter(folder / CASSETTES_FOLDER)
         self._bot_logs = BotLogs(folder / BOT_LOGS)
         self._matches: AppendFile | None = None
         self._timings: AppendFile | None = None
@@ -49,11 +58,13 @@ class MatchFiles:
         self._remove_unfinished()
         self._cut = [name for name in (MATCHES_FILE, TIMINGS_FILE) if cut_off(self.folder / name)]
         self._checked = mend_packs(self.folder / REPLAYS_FOLDER)
+        mend_packs(self.folder / CASSETTES_FOLDER)
         self._open_lines()
         return self
 
     def __exit__(self, *raised: object) -> None:
         self.packs.close()
+        self._cassette_packs.close()
         self._close_lines()
 
     def add(self, done: WorkResult) -> None:
@@ -63,6 +74,9 @@ class MatchFiles:
         assert self._timings is not None
         self.check()
         record = done.record
+        if done.cassette is not None:
+            self._cassette_packs.add(record.id, done.cassette)
+            self._unsafe += max(len(done.cassette), SMALLEST_WEIGHT)
         if done.packed is not None:
             record = msgspec.structs.replace(record, replay=replay_path(record.id))
             self.packs.add(record.id, done.packed)
@@ -73,9 +87,22 @@ class MatchFiles:
         self._matches.add(msgspec.json.encode(record) + b"\n")
         if self._unsafe >= UNSAFE_BYTES or monotonic() - self._safe_since >= UNSAFE_SECONDS:
             self.make_safe()
+        if done.cassette is not None:
+            self._forget_journal(record.id)
+
+    def _forget_journal(self, id: str) -> None:
+        """Remove the journal of a match, whose calls are in a pack now, safely on disk."""
+        path = journal_path(self.folder / OPEN_CALLS_FOLDER, id)
+        if path.exists():
+            self.make_safe()
+            with suppress(FileNotFoundError):
+                path.unlink()
+            with suppress(OSError):  # others are there
+                path.parent.rmdir()
 
     def make_safe(self) -> None:
         """Flush everything to disk: the replays first, then the records that name them."""
+        self._cassette_packs.sync()
         self.packs.sync()
         for file in (self._matches, self._timings):
             if file is not None:
@@ -87,6 +114,7 @@ class MatchFiles:
         if self._matches is not None:
             self._matches.check(self.shown / MATCHES_FILE, lambda folder: Manifest(folder, folder).resume_command())
             self.packs.check(self.shown / REPLAYS_FOLDER)
+            self._cassette_packs.check(self.shown / CASSETTES_FOLDER)
 
     def recover(self, roster: Roster) -> RunRemains:
         """See :meth:`arena.storage.store.Store.recover`. Only the few replays at the end are read."""

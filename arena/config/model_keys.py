@@ -1,0 +1,103 @@
+"""Checks the keys of a tournament file that are about language models: ``models``, ``consulting``, and ``models`` of
+entrants."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from arena.config.documents.document import Document, child_path, item_path
+from arena.config.tournament_config import Tournament
+from arena.consultation.model_spec import SCRIPTED_URL, ModelSpec
+from arena.errors import nearest_hint
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_KEY_BEGINNINGS = ("sk-", "sk_", "key-", "pk-", "ghp_", "hf_", "AIza", "gsk_", "xai-")
+"""How the keys of well-known providers begin."""
+
+
+def check_model_keys(document: Document, tournament: Tournament) -> None:
+    """Raise ConfigError for the first mistake."""
+    for name, model in tournament.models.items():
+        path = child_path("models", name)
+        _check_name(document, path, name)
+        _check_url(document, child_path(path, "url"), model)
+        _check_key_name(document, child_path(path, "key_env"), model.key_env)
+        _check_times(document, path, model, tournament)
+    _check_entrants(document, tournament)
+    _check_budgets(document, tournament)
+
+
+def _check_name(document: Document, path: str, name: str) -> None:
+    if not re.fullmatch(r"[\w.:-]{1,40}", name):
+        told = "expected a name of letters, digits, '.', ':', '-' and '_', at most 40"
+        raise document.error(path, f"{told}, got {name!r}", of_key=True)
+
+
+def _check_url(document: Document, path: str, model: ModelSpec) -> None:
+    if model.url == SCRIPTED_URL:
+        return
+    try:
+        parts = urlsplit(model.url)
+        port_ok = parts.port is None or parts.port > 0
+    except ValueError as problem:
+        raise document.error(path, f"{problem}") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or not port_ok:
+        raise document.error(
+            path, f"expected the base of a chat endpoint, such as http://localhost:8000/v1, or '{SCRIPTED_URL}'"
+        )
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise document.error(
+            path, "expected an address without a key, a password or a query: a key is named by 'key_env'"
+        )
+
+
+def _check_key_name(document: Document, path: str, name: str) -> None:
+    if name and (not _VARIABLE.fullmatch(name) or name.startswith(_KEY_BEGINNINGS)):
+        raise document.error(
+            path,
+            "expected the NAME of an environment variable that holds the key, such as MODEL_KEY; a key itself belongs "
+            "into no file, and if this is one, replace it",
+        )
+
+
+def _check_times(document: Document, path: str, model: ModelSpec, tournament: Tournament) -> None:
+    """Deadlines are shorter than what is above them: so a call that hangs ends before the time of its ask."""
+    if model.gap > model.total:
+        raise document.error(
+            path, f"the gap between two bytes ({model.gap:g} s) is longer than the total ({model.total:g} s)"
+        )
+    limits = tournament.limits
+    longest = limits.ask + limits.bank
+    if limits.match is not None and limits.match < longest:
+        longest = limits.match
+    if model.total >= longest:
+        raise document.error(
+            path,
+            f"a call may take {model.total:g} s, but an ask with its bank only {longest:g} s: write a smaller 'total', "
+            f"or more time under 'limits' (ask: 180, match: null)",
+        )
+
+
+def _check_entrants(document: Document, tournament: Tournament) -> None:
+    for place, entrant in enumerate(tournament.entrants):
+        path = child_path(item_path("entrants", place), "models")
+        for name in entrant.models:
+            if name not in tournament.models:
+                known = f"there are {', '.join(tournament.models)}" if tournament.models else "the file names none"
+                hint = nearest_hint(name, tournament.models)
+                raise document.error(path, f"expected the name of a model under 'models', got {name!r}{hint}; {known}")
+        if len(set(entrant.models)) < len(entrant.models):
+            raise document.error(path, "a model occurs twice")
+
+
+def _check_budgets(document: Document, tournament: Tournament) -> None:
+    budgets = tournament.consulting
+    for of in ("ask", "match", "entrant", "run"):
+        if getattr(budgets, of).money is None:
+            continue
+        for name, model in tournament.models.items():
+            if model.price is None and model.url != SCRIPTED_URL:
+                path = child_path(child_path("consulting", of), "money")
+                told = f"no budget in money can be kept: the price of {name} is unknown"
+                raise document.error(path, f"{told}; write models.{name}.price: {{prompt: …, completion: …}}")

@@ -1,0 +1,129 @@
+"""How a run reaches its models: recorded, within its budgets, and with its own connections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.consultation.backend import ModelBackend
+from arena.consultation.backends import Backends
+from arena.consultation.journal import read_journal
+from arena.consultation.match_desk import CassetteMode, LiveCalls
+from arena.consultation.model_spec import SCRIPTED_URL, CallBudgets, ModelSpec
+from arena.consultation.spending import RunAllowance, call_spending
+from arena.errors import UserError
+from arena.executors.slots import Slots
+from arena.foreign_files import files_in
+from arena.match.desk_of_work import ModelAccess
+from arena.match.executor_kind import ExecutorKind
+from arena.match.work import Timing
+from arena.runs.planning.plan import Plan
+from arena.storage.packs.replay_packs import OPEN_CALLS_FOLDER
+from arena.storage.run_folder import FolderStore
+
+USUAL_SLOTS, MOST_CALLS_AT_ONCE = 16, 256
+"""How many matches are under way at once in a run with models, unless it says so itself; and how many calls."""
+
+
+class ModelOptions(NamedTuple):
+    """What becomes of calls of models; whether matches are ``give_up`` whose model stays out of reach; what the run may
+    cost in dollars, in place of what its file says; and whether a folder's configuration may name models that are
+    reached over a network (``allowed``)."""
+
+    cassette: CassetteMode = CassetteMode.RECORD
+    give_up: bool = False
+    money: float | None = None
+    allowed: bool = False
+
+
+def slots_of(plan: Plan, wanted: int | None) -> int | None:
+    """In how many slots a run is played: those ``wanted`` on the command line, else those of its file, else some where
+    there are models; None: it is played by processes. Raises UserError where its executor plays elsewhere."""
+    tournament = plan.tournament
+    slots = wanted or tournament.slots or (USUAL_SLOTS if tournament.models else None)
+    if slots is not None and tournament.executor != ExecutorKind.POOL:
+        why = "models are consulted" if tournament.models else "slots are"
+        raise UserError(f"{why} in the process of the run alone: leave out the executor {tournament.executor}")
+    return slots
+
+
+def budgets_of(plan: Plan, options: ModelOptions) -> CallBudgets:
+    """The budgets of a run. Raises UserError for a budget in money where a price is unknown."""
+    budgets = plan.tournament.consulting
+    if options.money is None:
+        return budgets
+    for name, model in plan.tournament.models.items():
+        if model.price is None and model.url != SCRIPTED_URL:
+            raise UserError(
+                f"--money: the price of {name} is unknown; write models.{name}.price: {{prompt: …, completion: …}}"
+            )
+    run = msgspec.structs.replace(budgets.run, money=options.money)
+    return msgspec.structs.replace(budgets, run=run)
+
+
+def check_recorded_models(models: dict[str, ModelSpec], options: ModelOptions) -> None:
+    """Raise UserError where the configuration in a folder, which anybody may have written, names models over a network
+    and the user has not allowed it: keys would be sent there."""
+    if options.allowed or options.cassette is CassetteMode.REPLAY:
+        return
+    for name, model in models.items():
+        if model.url != SCRIPTED_URL:
+            key = f", with the key in {model.key_env}" if model.key_env else ""
+            raise UserError(
+                f"the configuration in the folder asks the model {name} at {model.url}{key}; if it is yours, add "
+                f"--allow-models"
+            )
+
+
+class RunModels:
+    """The models of one run, in ``slots``. The caller must close the executor that it makes."""
+
+    def __init__(
+        self, plan: Plan, store: FolderStore, options: ModelOptions, backend: ModelBackend | None = None
+    ) -> None:
+        self.plan, self.store, self.options = plan, store, options
+        self.backend = backend or Backends()
+        self.allowance = RunAllowance(budgets_of(plan, options))
+
+    def make_executor(self, slots: int) -> Slots:
+        """The executor of the run, with so many matches under way at once."""
+        if not self.plan.tournament.models:
+            return Slots(slots)
+        count_spent(self.allowance, self.plan.tournament.models, self.store)
+        threads = ThreadPoolExecutor(min(MOST_CALLS_AT_ONCE, 4 * slots), thread_name_prefix="model")
+        live = LiveCalls(self.backend, threads, self.allowance, self.options.give_up)
+
+        def close() -> None:
+            threads.shutdown(wait=False, cancel_futures=True)
+            self.backend.close()
+
+        return Slots(slots, ModelAccess(self.options.cassette, live, self.store.folder / OPEN_CALLS_FOLDER), close)
+
+
+def count_spent(allowance: RunAllowance, models: dict[str, ModelSpec], store: FolderStore) -> None:
+    """Count what a run that is resumed has spent: its finished matches, and those under way when it stopped."""
+    for timing in store.timings():
+        _count_timing(allowance, models, timing)
+    for path in _journals(store.folder / OPEN_CALLS_FOLDER):
+        journal = read_journal(path)
+        for call in journal.calls if journal is not None else ():
+            if call.request.model in models and not call.given_up:
+                spent = call_spending(models[call.request.model], call.answer.tokens)
+                allowance.spend(journal.entrants[call.seat] if journal is not None else "", spent)
+
+
+def _count_timing(allowance: RunAllowance, models: dict[str, ModelSpec], timing: Timing) -> None:
+    for seat in timing.seats:
+        used = {} if isinstance(seat.models, msgspec.UnsetType) else seat.models
+        for name, use in used.items():
+            if name in models:
+                spent = call_spending(models[name], use.tokens)
+                allowance.spend(seat.entrant, msgspec.structs.replace(spent, calls=use.calls))
+
+
+def _journals(folder: Path) -> Iterable[Path]:
+    return files_in(folder, ".jsonl") if folder.is_dir() else ()
