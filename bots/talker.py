@@ -63,16 +63,17 @@ class Talker(BoardBot):
         if not ranges:
             return self.by_rule.answer(self.offer, view)
 
-        def read(data: dict[str, Any]) -> tuple[OfferMove, Objection | None]:
+        def read(data: dict[str, Any]) -> tuple[OfferMove | None, Objection | None]:
             move, wrong = self.questions.read_offers(view, ranges, data)
-            refusal = self.refusal(view, move)
-            if refusal is not None:
+            if move is not None and (refusal := self.refusal(view, move)) is not None:
                 return move, Objection("refused", f"{refusal.rule}: {refusal.reason}")
             return move, Objection("price", wrong) if wrong else None
 
         question = self.questions.offer_question(view, ranges)
         told = self.talk.ask_until(self.system, self.table(view), question, read)
-        return self.by_rule.answer(self.offer, view) if told is None else Reply(*told)
+        if told is None or told[0] is None:
+            return self.by_rule.answer(self.offer, view)
+        return Reply(*told)
 
     def accept(self, view: AcceptView) -> AcceptAnswer:
         asked, say = OpenOffer(view.by, view.offer), ""

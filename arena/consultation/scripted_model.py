@@ -68,7 +68,7 @@ class ScriptedModel:
         a style that there is none of."""
         style, failure, always = read_style(model.model)
         last = consult.messages[-1].content
-        right = _right_answer(style, consult, last)
+        right = _right_answer(style, consult)
         fails = always or WRONG_BEGINNING not in last
         text, finish = _spoilt_answer(failure, right) if failure and fails else (_written(right), "stop")
         asked = sum(len(message.content) for message in consult.messages)
@@ -124,12 +124,12 @@ def _spoilt_answer(failure: str, right: Any) -> tuple[str, str]:
 # the right answer -------------------------------------------------------------------------------------
 
 
-def _right_answer(style: _Style, consult: Consult, last: str) -> Any:
-    question = _question_in(consult.messages)
+def _right_answer(style: _Style, consult: Consult) -> Any:
+    asked, question = _question_in(consult.messages)
     if question is None:
         return "I have no opinion." if consult.schema is None else plainest_value(consult.schema)
     words = style.words.get(str(question.get("language")), style.words["en"])
-    number = int.from_bytes(sha256(last.encode()).digest()[:4])
+    number = int.from_bytes(sha256(asked.encode()).digest()[:4])
     say = words[number // SILENCE % len(words)] if number % SILENCE == 0 else ""
     usual, step, choices = question["usual"], question["step"], question["choices"]
     match question["question"]:
@@ -162,16 +162,16 @@ def _offer_at(choice: dict[str, Any], price: int, step: int) -> dict[str, int]:
     return {"choice": choice["choice"], "price": max(price // step * step, choice["least"])}
 
 
-def _question_in(messages: Sequence[ChatMessage]) -> dict[str, Any] | None:
-    """The last question that stands in the user's messages, as a value; None where there is none of talker's."""
+def _question_in(messages: Sequence[ChatMessage]) -> tuple[str, dict[str, Any] | None]:
+    """The last message of the user that has a question, up to the end of that, and the question as a value; None where
+    there is none of talker's."""
     for message in reversed(messages):
-        if message.role != "user":
-            continue
-        for line in reversed(message.content.split("\n")):
-            if line.startswith(QUESTION_BEGINNING):
-                question: dict[str, Any] = msgspec.json.decode(line, type=dict[str, Any])
-                return question
-    return None
+        lines = message.content.split("\n") if message.role == "user" else []
+        for index in range(len(lines) - 1, -1, -1):
+            if lines[index].startswith(QUESTION_BEGINNING):
+                question: dict[str, Any] = msgspec.json.decode(lines[index], type=dict[str, Any])
+                return "\n".join(lines[: index + 1]), question
+    return "", None
 
 
 def plainest_value(schema: dict[str, Any]) -> Any:

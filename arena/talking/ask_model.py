@@ -14,6 +14,8 @@ from arena.talking.phrasebook import Phrasebook
 M = TypeVar("M")
 MUTE_PROBLEMS = (ConsultProblem.NO_MODEL, ConsultProblem.OVER_BUDGET, ConsultProblem.UNREACHABLE)
 """Where no model answers. The first two are answered by rules; in the last the match is void anyway."""
+LONGEST_ANSWER = 2000
+"""How much of a wrong answer a model is shown again, in characters."""
 
 
 class Objection(NamedTuple):
@@ -50,7 +52,8 @@ class ModelTalk:
         if not self.has_model:
             return None
         user = "\n".join(part for part in (table, question.task, question.line(self.book.language)) if part)
-        messages: tuple[ChatMessage, ...] = (ChatMessage("system", system), ChatMessage("user", user))
+        asked = ChatMessage("system", system), ChatMessage("user", user)
+        messages: tuple[ChatMessage, ...] = asked
         objected = False
         while True:
             told = self.consult(Consult(self.model, messages, question.schema, self.max_tokens))
@@ -61,7 +64,7 @@ class ModelTalk:
                 if told.tries_left < 1:
                     raise ConsultFailed(f"{told.problem}: {told.evidence}")
                 line = _wrong_line(str(told.problem), told.evidence)
-                messages = _answered_back(messages, told.text, f"{line}\n{self.book.phrase('wrong.problem')}")
+                messages = _answered_back(asked, told.text, f"{line}\n{self.book.phrase('wrong.problem')}")
                 continue
             made, objection = read(told.data)
             if objection is None or objected:
@@ -69,7 +72,7 @@ class ModelTalk:
             objected = True
             line = _wrong_line("illegal", objection.reason)
             again = self.book.phrase(f"wrong.{objection.phrase}")
-            messages = _answered_back(messages, told.text, f"{line}\n{again}")
+            messages = _answered_back(asked, told.text, f"{line}\n{again}")
 
 
 def shortened_say(text: str) -> str:
@@ -85,10 +88,10 @@ def _wrong_line(problem: str, reason: str) -> str:
     return msgspec.json.encode({"wrong": problem, "because": reason}).decode()
 
 
-def _answered_back(messages: tuple[ChatMessage, ...], answer: str, wrong: str) -> tuple[ChatMessage, ...]:
-    """The conversation with an answer and what is wrong with it. An empty answer is left out, because some servers take
-    no empty message, nor two of the same role in a row."""
+def _answered_back(asked: tuple[ChatMessage, ...], answer: str, wrong: str) -> tuple[ChatMessage, ...]:
+    """What was ``asked``, the answer and what is wrong with it; of several wrong answers a model sees the last. An
+    empty one is left out, because some servers take no empty message, nor two of the same role in a row."""
     if answer.strip():
-        return (*messages, ChatMessage("assistant", answer), ChatMessage("user", wrong))
-    *before, last = messages
+        return (*asked, ChatMessage("assistant", answer[:LONGEST_ANSWER]), ChatMessage("user", wrong))
+    *before, last = asked
     return (*before, ChatMessage(last.role, f"{last.content}\n{wrong}"))

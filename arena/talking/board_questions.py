@@ -143,9 +143,12 @@ class BoardQuestions:
         task = "buy" if buying else "sell"
         return self.question(view, "buy" if buying else "sell", task, choices, "offers", answer)
 
-    def read_offers(self, view: OfferView, ranges: Sequence[PriceRange], data: dict[str, Any]) -> tuple[OfferMove, str]:
+    def read_offers(
+        self, view: OfferView, ranges: Sequence[PriceRange], data: dict[str, Any]
+    ) -> tuple[OfferMove | None, str]:
         """The move that an answer means, and which of its prices are out of range, in words (empty: none); those are
-        not in the move. What stands open and is not asked about any more, goes on standing."""
+        not in the move, and None is left where all are. What stands open and is not asked about any more, goes on
+        standing."""
         wanted, wrong = [], []
         for each in data["offers"]:
             number, price = int(each["choice"]), int(each["price"])
@@ -154,6 +157,8 @@ class BoardQuestions:
                 wanted.append(msgspec.structs.replace(offer, price=price))
             else:
                 wrong.append(self.phrase("wrong.range", choice=number, least=least, most=most))
+        if wrong and not wanted:
+            return None, "; ".join(wrong)
         listed = {_terms_of(OpenOffer(view.seat, each.terms)) for each in ranges}
         standing = [each.offer for each in view.offers if each.by == view.seat]
         if view.boss != view.seat:

@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 import arena.bundled
 from arena.bot import Bot, Finish, Start, View
 from arena.errors import nearest_hint
-from arena.finding.hooks import hooks_of
+from arena.finding.hooks import games_of_class, hooks_of
 from arena.games.contract import hook_of
 
 V = TypeVar("V", bound=View)
@@ -22,7 +22,7 @@ class RuleBot:
     def __init__(self, name: str, owner: Bot, start: Start) -> None:
         cls = _bundled_class(name)
         self.hooks = hooks_of(cls, start.game)
-        if not self.hooks and cls.games != () and start.game not in cls.games:
+        if start.game not in (games_of_class(cls) or (start.game,)):
             raise ValueError(f"the bot {name} does not play {start.game}")
         self.bot = cls()
         self.bot.seat, self.bot.players, self.bot.rules = owner.seat, owner.players, owner.rules
