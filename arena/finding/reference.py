@@ -69,6 +69,11 @@ def bundled_bots() -> dict[str, Path]:
 
 SEARCHING_BOTS = ("planner",)
 """The bundled bots that search. They think a hundred times as long as the others: none sits at a table unasked."""
+CONSULTING_BOTS = ("talker",)
+"""The bundled bots that consult language models; without a model each plays as another does. None sits at a table
+unasked."""
+UNSEATED_BOTS = (*SEARCHING_BOTS, *CONSULTING_BOTS)
+"""The bundled bots that sit only where they are named."""
 
 
 def find_file(name: str) -> BotRef:

@@ -23,7 +23,7 @@ from arena.bundled import bundled_classes
 from arena.errors import IllegalMove
 from arena.finding.hooks import hooks_of
 from arena.finding.loading import make_bot
-from arena.finding.reference import SEARCHING_BOTS, BotRef, bundled_bots, find_file
+from arena.finding.reference import UNSEATED_BOTS, BotRef, bundled_bots, find_file
 from arena.games import import_game
 from arena.games.chance import Chance
 from arena.games.contract import Game, State
@@ -59,7 +59,7 @@ def warm_up(given: WarmUp) -> None:
     """Play matches of bundled bots in this process, including the referee's part. Their moves are discarded."""
     game = import_game(given.game)
     rules = msgspec.json.decode(given.rules, type=game.rules_type)
-    bots = [find_file(name) for name in bundled_bots() if name not in SEARCHING_BOTS]
+    bots = [find_file(name) for name in bundled_bots() if name not in UNSEATED_BOTS]
     able = [bot for bot in bots if hooks_of(type(make_bot(bot)), game.name)] or bots
     seats = cycle(able)
     rules_by_json[bytes(given.rules)] = rules
