@@ -49,9 +49,9 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ``scripted``; ``model`` the model's name there; ``key_env`` the environment variable that has its key ("": none).
     ``price`` None: unknown, so that no budget in money can be kept.
 
-    A call may take ``total`` seconds, of which ``gap`` between two bytes (and never more than ``total``); it is tried at most ``attempts`` times;
-    ``connections`` is the most that are open to it at once. ``stream`` False is for endpoints that cannot send an
-    answer word by word: then ``gap`` must be as long as a whole answer takes.
+    A call may take ``total`` seconds, of which ``gap`` between two bytes (and never more than ``total``); it is tried
+    at most ``attempts`` times; ``connections`` is the most that are open to it at once. ``stream`` False is for
+    endpoints that cannot send an answer word by word: then ``gap`` must be as long as a whole answer takes.
     """
 
     url: str

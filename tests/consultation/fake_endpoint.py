@@ -131,8 +131,8 @@ def raw(content: bytes, **headers: str) -> Act:
 
 
 def bomb(handler: Handler) -> None:
-    """Answers with few bytes that unpack to 64 MiB."""
-    handler.say(gzip.compress(b" " * (64 << 20), 1), Content_Encoding="gzip")
+    """Answers with few bytes that unpack to 4 MiB."""
+    handler.say(gzip.compress(b" " * (4 << 20), 1), Content_Encoding="gzip")
 
 
 def hang(handler: Handler) -> None:
@@ -149,6 +149,16 @@ def drip(handler: Handler) -> None:
     handler.end_headers()
     while not handler.server.over.is_set():
         handler.wfile.write(b" ")
+        handler.wfile.flush()
+        time.sleep(0.02)
+
+
+def drip_header(handler: Handler) -> None:
+    """Sends the beginning of an answer that has no end, a byte now and then."""
+    handler.close_connection = True
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Long: ")
+    while not handler.server.over.is_set():
+        handler.wfile.write(b"x")
         handler.wfile.flush()
         time.sleep(0.02)
 
