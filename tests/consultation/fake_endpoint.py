@@ -98,6 +98,22 @@ def whole(text: str, finish: str | None = "stop") -> Act:
     return lambda handler: handler.say(json.dumps(completion(text, finish)).encode())
 
 
+def by_schema(text: str, *, native: str | None = None, words: str | None = None, counts: bool = True) -> Act:
+    """Answers ``native`` where a schema is asked for natively, ``words`` where it stands in the messages, and ``text``
+    where there is none, or these are not given; without a number of tokens unless it ``counts``."""
+
+    def act(handler: Handler) -> None:
+        _, _, body = handler.server.asked[-1]
+        asked_natively, in_words = "response_format" in body, "JSON Schema" in body["messages"][-1]["content"]
+        said = native if asked_natively else words if in_words else None
+        answer = completion(text if said is None else said)
+        if not counts:
+            del answer["usage"]
+        handler.say(json.dumps(answer).encode())
+
+    return act
+
+
 def streamed(*words: str, finish: str | None = "stop", pause: float = 0.0, whole_stream: bool = True) -> Act:
     """Answers word by word, with a ``pause`` in seconds after each."""
 
