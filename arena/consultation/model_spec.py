@@ -48,13 +48,15 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ``price`` None: unknown, so that no budget in money can be kept.
 
     A call may take ``total`` seconds, of which ``gap`` between two bytes; it is tried at most ``attempts`` times;
-    ``connections`` is the most that are open to it at once.
+    ``connections`` is the most that are open to it at once. ``stream`` False is for endpoints that cannot send an
+    answer word by word: then ``gap`` must be as long as a whole answer takes.
     """
 
     url: str
     model: str = ""
     key_env: str = ""
     schema: SchemaMode = SchemaMode.PROMPT
+    stream: bool = True
     price: TokenPrice | None = None
     gap: Seconds = 60.0
     total: Seconds = 120.0

@@ -11,6 +11,7 @@ from arena.consultation.call_record import RecordedCall, read_cassette
 from arena.consultation.journal import CallJournal, journal_path
 from arena.consultation.match_desk import CassetteMode, LiveCalls, MatchDesk
 from arena.match.work import Work
+from arena.players.consult_desk import NO_MODELS, ConsultDesk
 
 
 class ModelAccess(msgspec.Struct, frozen=True):
@@ -54,6 +55,11 @@ class WorkDesk:
         """Close the journal."""
         if self._journal is not None:
             self._journal.close()
+
+
+def recorded_desk(work: Work) -> ConsultDesk:
+    """A desk at which models answer as is recorded of a piece of work, and nothing else."""
+    return WorkDesk(work, RECORDED_ALONE).desk or NO_MODELS
 
 
 def _record_nowhere(call: RecordedCall) -> None:

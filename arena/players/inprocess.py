@@ -66,7 +66,7 @@ class InProcessPlayer:
         self._desk_fault: Fault | None = None
         self._suspended: BaseException | None = None
         self._excused = 0.0
-        """The seconds of the current call of the bot that are not its own: a model was waited for."""
+        """The seconds of the current call of the bot that are not charged to it: a model was waited for."""
 
     def start(self, start: Start) -> TimedAnswer:
         """Create the bot and tell it ``start``."""
@@ -100,24 +100,21 @@ class InProcessPlayer:
         return self.with_calls(answered)
 
     def _consult(self, consult: Consult) -> Consulted:
-        """Put the bot's question to the desk of the match, and wait for the answer. Only as far as the model worked,
-        this is time of the bot."""
+        """Put the bot's question to the desk of the match, and wait for the answer. As much of the bot's time is
+        charged as the desk says, also where a recorded answer came at once."""
         if not self._number:
             raise RuntimeError("a model can be consulted at an ask only, not at the start")
         checked, watch = checked_consult(consult), self.watch
         began, deadline = watch.clock.now(), watch.deadline.value
         watch.deadline.value = inf
-        worked = 0.0
         try:
             answer = self.desk.submit(self.seat, self._number, checked).result()
-            worked = answer.seconds if answer.digest is not None else inf
         except MatchSuspended as problem:
             self._suspended = problem
             raise
-        finally:
-            excused = max(0.0, watch.clock.now() - began - worked)
-            self._excused += excused
-            watch.deadline.value = deadline + excused
+        excused = watch.clock.now() - began - answer.seconds if answer.digest is not None else 0.0
+        self._excused += excused
+        watch.deadline.value = deadline + excused
         if answer.digest is not None:
             self._calls.append(answer.digest)
         if answer.fault is not None:

@@ -21,6 +21,7 @@ from arena.match.feeding.refeeding_loop import RefeedLoop
 from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.walk.recorded_asks import AskCache
 from arena.match.walk.timeline import Timeline
+from arena.players.consult_desk import NO_MODELS, ConsultDesk
 from arena.players.faults import Fault
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import Player
@@ -98,23 +99,27 @@ class BotFeeder:
         self.servers.close()
 
     @contextmanager
-    def open_feeder(self, timeline: Timeline, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
-        """Put the asks of this seat to the bot, which is ended with this context. A bot in this process prints to
-        standard error."""
+    def open_feeder(
+        self, timeline: Timeline, seat: int, bot: BotRef, slow: float | None = None, desk: ConsultDesk = NO_MODELS
+    ) -> Iterator[AskFeeder]:
+        """Put the asks of this seat to the bot, which is ended with this context and consults models at the ``desk``. A
+        bot in this process prints to standard error."""
         bot = self.depot.place(bot)
         if is_exempt(bot, self.demand):
             exempt = ExemptPlayer(bot, self.watch)
+            exempt.desk = desk
             with self.watch.watch_deadlines(), contextlib.closing(exempt):
                 yield AskFeeder(timeline, seat, exempt, slow, partial(_printed_text, exempt), self.shelf)
             return
         if self.here and not bot.command:
             broke: list[str] = []
             player = InProcessPlayer(bot, self.watch, broke.append)
+            player.desk = desk
             with self.watch.watch_deadlines(), contextlib.redirect_stdout(sys.stderr), contextlib.closing(player):
                 yield AskFeeder(timeline, seat, player, slow, lambda number: "\n".join(broke[-1:]), self.shelf)
             return
         server = self.servers.server_for(resolve_demand(self.demand) or UNLOCKED_POLICY)
-        with player_apart(timeline.content, bot, server) as apart:
+        with player_apart(timeline.content, bot, server, desk) as apart:
             yield AskFeeder(timeline, seat, apart, slow, partial(_printed_text, apart), self.shelf)
 
     def ask(self, timeline: Timeline, seat: int, bot: BotRef, first_only: bool = False) -> Hooks:

@@ -10,6 +10,7 @@ from bisect import insort
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain
 from typing import Protocol, TypeVar
 
@@ -19,6 +20,7 @@ from arena import __version__
 from arena.errors import UserError
 from arena.executors.executor import Executor
 from arena.finding.reference import BotRef
+from arena.match.desk_of_work import recorded_desk
 from arena.match.walk.timeline import Timeline
 from arena.match.work import Work, WorkResult
 from arena.replay.play_difference import first_difference
@@ -298,8 +300,10 @@ class _Auditing:
         found = []
         for id in ids:
             if (replay := self.matches.replay(id)) is not None:
-                seats = [seat.entrant for seat in self._work(id).spec.seats]
-                found.append(RecordedSeatAsks(Timeline(replay), seats.index(name)))
+                work = self._work(id)
+                seats = [seat.entrant for seat in work.spec.seats]
+                desk = None if work.models is None else partial(recorded_desk, work)
+                found.append(RecordedSeatAsks(Timeline(replay), seats.index(name), desk))
         return found
 
     def _bound(self, sample: AuditSample, drawn: Mapping[str, tuple[str, ...]]) -> AuditBound | None:

@@ -8,19 +8,20 @@ that only counts calls, or change with another seed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from typing import Self
 
 import msgspec
 
-from arena.errors import Mismatch, ReplayError
+from arena.errors import CassetteMiss, Mismatch, ReplayError
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServer
 from arena.match.feeding.isolated_feeding import ReseededAnswer, answers_with_seed
 from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.walk.timeline import Timeline
+from arena.players.consult_desk import NO_MODELS, ConsultDesk
 from arena.runs.planning.isolation_level import Isolation
 from arena.sandbox.policy import SandboxPolicy
 from arena.tournament.standings.provenance import Label
@@ -33,10 +34,12 @@ COUNTED_CLOCK = "arena.isolation.bot.counted_clock"
 
 
 class RecordedSeatAsks(msgspec.Struct, frozen=True):
-    """The recorded asks of one seat, to be put to a bot again: the ``timeline`` of the match, and the ``seat``."""
+    """The recorded asks of one seat, to be put to a bot again: the ``timeline`` of the match, and the ``seat``.
+    ``make_desk`` makes a desk at which models answer as recorded; None: the bot could consult none."""
 
     timeline: Timeline
     seat: int
+    make_desk: Callable[[], ConsultDesk] | None = None
 
 
 class RepeatTrials:
@@ -96,8 +99,11 @@ class RepeatTrials:
     ) -> list[ReseededAnswer]:
         """What the bot answers; nothing where the replay cannot be played."""
         ref = self._depot.place(self.bots[entrant])
+        desk = NO_MODELS if asked.make_desk is None else asked.make_desk()
         try:
-            return answers_with_seed(asked.timeline, asked.seat, ref, self._server(preload), seed)
+            return answers_with_seed(asked.timeline, asked.seat, ref, self._server(preload), seed, desk)
+        except CassetteMiss as problem:
+            return [ReseededAnswer(0, str(problem).encode(), "", False)]
         except (Mismatch, ReplayError):
             return []
 

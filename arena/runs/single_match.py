@@ -12,6 +12,7 @@ import msgspec
 from arena.bot import Limits
 from arena.config.botspec import BotSpec, parse_bot
 from arena.config.editions import Edition, load_source, resolve_edition
+from arena.consultation.model_spec import MatchModels
 from arena.errors import UserError
 from arena.executors.executor import Executor, play_each
 from arena.finding.reference import BotRef
@@ -31,11 +32,14 @@ DEFAULT_RULES = "eagle-gryphon"
 
 
 class ReadyMatch(msgspec.Struct):
-    """A match ready to be played: what the referee needs, the bots by seat, and their isolation."""
+    """A match ready to be played: what the referee needs, the bots by seat, and their isolation; and the models that
+    they may consult, with what is recorded of these (:class:`arena.match.work.Work`)."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
     isolation: Isolation = TRUSTED_ISOLATION
+    models: MatchModels | None = None
+    recorded: bytes = b""
 
 
 class MatchSetup(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,7 +114,9 @@ SHOWN_OUTPUT_LINES = 20
 def play_apart(match: ReadyMatch, executor: Executor, logs: Path | None = None) -> tuple[MatchRecord, bytes]:
     """Play the match with the executor, and return the record and the replay. The output of isolated bots goes to files
     in the folder ``logs``, or else its first lines to standard error."""
-    (done,) = play_each(executor, [Work(spec=match.spec, bots=match.bots, demand=match.isolation.demand)])
+    demand, models = match.isolation.demand, match.models
+    work = Work(spec=match.spec, bots=match.bots, demand=demand, models=models, recorded=match.recorded)
+    (done,) = play_each(executor, [work])
     for printed in sorted(done.printed, key=lambda printed: done.record.seats[printed.seat].entrant):
         if logs is not None:
             BotLogs(logs).add(done.record, printed)

@@ -49,7 +49,10 @@ class RunMatches:
     def work(self, id: str) -> Work | None:
         """The match with this id as work of the plan; None for an unknown id."""
         fixture = self.plan.schedule.find(id)
-        return None if fixture is None else self.plan.work(fixture)
+        if fixture is None:
+            return None
+        work = self.plan.work(fixture)
+        return work if work.models is None else msgspec.structs.replace(work, recorded=self.store.cassette(id) or b"")
 
     def replay(self, id: str) -> bytes | None:
         """The replay in the store; None if it was not kept."""

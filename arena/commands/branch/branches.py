@@ -20,6 +20,7 @@ from arena.match.walk.timeline import Timeline, whole_timeline
 from arena.match.work import Work, WorkResult
 from arena.printable import printable_text
 from arena.recorded.find_bots import find_replay_bots
+from arena.recorded.recorded_models import RecordedModels, recorded_models
 from arena.recorded.replay_files import read_match
 from arena.recorded.replay_names import name_file_in
 from arena.replay.frame import pack_replay
@@ -46,7 +47,8 @@ class Variant:
 class BranchedMatch(msgspec.Struct, frozen=True):
     """A recorded match that can be branched. ``content`` is its replay as read, ``packed`` the same compressed,
     ``digest`` the SHA-256 of the replay in hexadecimal. ``timeline`` has been walked to its end; ``spec`` is what the
-    referee needs to play the match. ``bots`` are by seat, as they are now, with their ``isolation``."""
+    referee needs to play the match. ``bots`` are by seat, as they are now, with their ``isolation``; models that they
+    consult answer as ``recorded``, and a branch that asks them anything else does not count."""
 
     path: Path
     content: bytes
@@ -56,6 +58,7 @@ class BranchedMatch(msgspec.Struct, frozen=True):
     spec: MatchSpec
     bots: tuple[BotRef, ...]
     isolation: Isolation = TRUSTED_ISOLATION
+    recorded: RecordedModels = RecordedModels()
 
     @property
     def entrants(self) -> list[str]:
@@ -98,7 +101,8 @@ def open_match(path: Path, given: Mapping[str, str], isolation: Isolation) -> Br
         [bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], header.game, isolation
     )
     digest, spec = sha256(content).hexdigest(), spec_from(header, timeline.rules)
-    return BranchedMatch(path, content, packed, digest, timeline, spec, bots, isolation)
+    recorded = recorded_models(path, header)
+    return BranchedMatch(path, content, packed, digest, timeline, spec, bots, isolation, recorded)
 
 
 def chance_of(match: BranchedMatch, ask: int, number: int) -> str:
@@ -149,6 +153,8 @@ def _branch_work(match: BranchedMatch, variant: Variant, place: int, number: int
         spec=msgspec.structs.replace(match.spec, id=branch_id(match, variant.ask, place, number)),
         bots=bots,
         replays="all" if number == OWN_CHANCE else "none",
+        models=match.recorded.models,
+        recorded=match.recorded.cassette,
         demand=match.isolation.demand,
         branch=Branch(
             replay=match.packed,

@@ -12,6 +12,7 @@ from arena.commands.refeed.refeed import RefeedOptions, RefeedResult, refeed_mat
 from arena.errors import UserError
 from arena.finding.reference import BotRef
 from arena.match.walk.timeline import Timeline
+from arena.players.consult_desk import NO_MODELS, ConsultDesk
 from arena.players.debug_session import DebugSession, check_terminal
 from arena.players.debugged_player import DebuggedPlayer
 from arena.recorded.debugged_matches import check_bots
@@ -67,7 +68,9 @@ class _AskingInDebugger(BotFeeder):
         self.opened = False
 
     @contextmanager
-    def open_feeder(self, timeline: Timeline, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[AskFeeder]:
+    def open_feeder(
+        self, timeline: Timeline, seat: int, bot: BotRef, slow: float | None = None, desk: ConsultDesk = NO_MODELS
+    ) -> Iterator[AskFeeder]:
         """Context manager: puts the asks of this seat to the bot one by one."""
         if bot.command:
             raise UserError(f"--pdb debugs bots in Python, and {bot.name} is a program; {DEBUGGER_HINT}")
@@ -75,6 +78,7 @@ class _AskingInDebugger(BotFeeder):
         own = seat_numbers_in(timeline, seat).asks if self.own else ()
         events = {} if self.own else events_of_asks(timeline.content)
         player = DebuggedPlayer(bot, self.session, seat, names, self.number, events, own)
+        player.desk = desk
         with self.session.watch.watch_deadlines():
             try:
                 yield AskFeeder(timeline, seat, player, slow=slow)

@@ -16,6 +16,7 @@ from arena.printable import printable_text
 from arena.recorded.ask_detail import ask_of
 from arena.recorded.event_address import events_of_asks
 from arena.recorded.feeding import AskFeeder, BotFeeder
+from arena.recorded.recorded_models import recorded_models
 from arena.recorded.replay_names import command_line_names, name_file_in, read_named
 from arena.recorded.seat_numbers import SeatNumbers
 from arena.recorded.story import source_of
@@ -93,7 +94,8 @@ class _MatchRefeed:
     def put(self, again: BotFeeder) -> RefeedCounts:
         """See :func:`put_again`."""
         order, match, counted = self.order, self.match, self.counted
-        with again.open_feeder(self.timeline, match.seat, order.bot, order.slow) as putting:
+        desk = recorded_models(match.path, self.header).make_desk()
+        with again.open_feeder(self.timeline, match.seat, order.bot, order.slow, desk) as putting:
             ended = self._ask(putting)
             if putting.fault is not None:
                 self._start(putting)

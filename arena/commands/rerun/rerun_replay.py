@@ -8,6 +8,7 @@ from pathlib import Path
 from arena.executors.executor import Executor
 from arena.match.match_spec import spec_from
 from arena.recorded.find_bots import find_replay_bots
+from arena.recorded.recorded_models import recorded_models
 from arena.recorded.replay_files import load_replay
 from arena.recorded.replay_names import read_named
 from arena.replay.formats import encode_as_written
@@ -32,7 +33,9 @@ def rerun_replay(
     isolation = for_games(isolation, [header.game])
     begin()
     check_loading([bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], isolation)
-    _, replay = play_apart(ReadyMatch(spec_from(header, rules_of(header)), bots, isolation), executor)
+    recorded = recorded_models(path, header)
+    spec = spec_from(header, rules_of(header))
+    _, replay = play_apart(ReadyMatch(spec, bots, isolation, recorded.models, recorded.cassette), executor)
     again = read_replay_lines(replay)[1]
     return None if encode_as_written(again, header) == content else first_parting(lines, again)
 

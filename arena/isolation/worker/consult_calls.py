@@ -1,7 +1,7 @@
 """Consultations of the processes of one match: taken from their pipes, handed in at the desk, and answered.
 
-While a model is asked, its bot's time does not run; of the time that passes, as much is charged as the desk says. The
-other bots of a phase go on thinking, and consulting, meanwhile.
+While a model is asked, its bot's time does not run; as much is charged as the desk says, also where a recorded answer
+came at once. The other bots of a phase go on thinking, and consulting, meanwhile.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class ConsultCalls:
             return
         ask = process.asks[0]
         if answer.digest is not None:
-            ask.extend_deadline(max(0.0, self._transport.clock.now() - began - answer.seconds))
+            ask.extend_deadline(self._transport.clock.now() - began - answer.seconds)
             process.calls.append(answer.digest)
         process.desk_fault = process.desk_fault or answer.fault
         process.pipe.send(line_of(ConsultAnswered(ask.id, answer.consulted, answer.fault is not None)))

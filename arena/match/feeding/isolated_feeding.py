@@ -16,18 +16,21 @@ from arena.isolation.worker.transport import ForkServerTransport
 from arena.match.feeding.fed_bot import RepeatedAsk
 from arena.match.feeding.refeeding_loop import RefeedLoop
 from arena.match.walk.timeline import Timeline
+from arena.players.consult_desk import NO_MODELS, ConsultDesk
 from arena.replay.read import read_header, rules_of, split_replay
 
 _encode = msgspec.json.Encoder().encode
 
 
 @contextmanager
-def player_apart(replay: bytes, bot: BotRef, server: ForkServer) -> Iterator[IsolatedPlayer]:
-    """A bot in a process of its own, for the match of a replay; the process ends with this context. Raises
-    ReplayError."""
+def player_apart(
+    replay: bytes, bot: BotRef, server: ForkServer, desk: ConsultDesk = NO_MODELS
+) -> Iterator[IsolatedPlayer]:
+    """A bot in a process of its own, for the match of a replay; the process ends with this context. It consults models
+    at the ``desk``. Raises ReplayError."""
     header = read_header(split_replay(replay)[0])
     server.warm_up(header.game, rules_of(header), len(header.seats))
-    processes = MatchProcesses(ForkServerTransport(server, header.game), [bot])
+    processes = MatchProcesses(ForkServerTransport(server, header.game), [bot], desk)
     try:
         yield IsolatedPlayer(bot, processes, processes.processes[0])
     finally:
@@ -47,12 +50,17 @@ class ReseededAnswer(NamedTuple):
 
 
 def answers_with_seed(
-    timeline: Timeline, seat: int, bot: BotRef, server: ForkServer, seed: str | None = None
+    timeline: Timeline,
+    seat: int,
+    bot: BotRef,
+    server: ForkServer,
+    seed: str | None = None,
+    desk: ConsultDesk = NO_MODELS,
 ) -> list[ReseededAnswer]:
     """The answers of ``bot``, as it is loaded on this machine, to all asks of ``seat`` in a match; ``seed`` replaces
-    its own seed of the match. Empty where the bot cannot be asked at all. Raises Mismatch and ReplayError as the
-    timeline does."""
-    with player_apart(timeline.content, bot, server) as player:
+    its own seed of the match. Empty where the bot cannot be asked at all. It consults models at the ``desk``. Raises
+    Mismatch and ReplayError as the timeline does, and CassetteMiss."""
+    with player_apart(timeline.content, bot, server, desk) as player:
         refeeding = RefeedLoop(timeline, seat, player)
         if seed is not None:
             refeeding.give_seed(seed)

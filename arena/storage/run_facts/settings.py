@@ -13,7 +13,7 @@ from arena.old_names import EDITION_CHANGES
 
 FREE_KEYS = ("jobs", "slots", "require", "executor", "scheduler", "time_limit", "max_fault_rate")
 """Keys that do not affect what is played."""
-FREE_MODEL_KEYS = ("url", "key_env", "gap", "total", "attempts", "connections", "price")
+FREE_MODEL_KEYS = ("url", "key_env", "gap", "total", "attempts", "connections", "price", "stream")
 """Keys of a model that do not affect what it is asked."""
 FREE_BUDGETS = ("entrant", "run")
 """Budgets that end a run early, and affect no match."""

@@ -1,0 +1,142 @@
+"""The body of a request to a chat endpoint, and what its answers say. What an endpoint answers is read in bounds, and
+nothing in it is trusted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from arena.consultation.model_spec import ModelSpec, SchemaMode
+from arena.foreign_files import DECODE_ERRORS
+from arena.games.consultation import Consult
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+def request_body(model: ModelSpec, consult: Consult) -> bytes:
+    """The body of the request. A schema is asked for by the endpoint's own means, or by one more message."""
+    messages: list[dict[str, Any]] = [{"role": each.role, "content": each.content} for each in consult.messages]
+    body: dict[str, Any] = {
+        "model": model.model,
+        "messages": messages,
+        "max_tokens": consult.max_tokens,
+        "temperature": consult.temperature,
+    }
+    if model.stream:
+        body |= {"stream": True, "stream_options": {"include_usage": True}}
+    if consult.schema is not None and model.schema is SchemaMode.NATIVE:
+        schema = {"name": "answer", "strict": True, "schema": consult.schema}
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
+    elif consult.schema is not None:
+        messages.append({"role": "user", "content": schema_request(consult.schema)})
+    return _encode(body)
+
+
+def schema_request(schema: dict[str, Any]) -> str:
+    """The message that asks for JSON of a schema where the endpoint cannot be told of it."""
+    return f"Answer with one JSON value of this JSON Schema, and with nothing else:\n{_encode(schema).decode()}"
+
+
+class _Message(msgspec.Struct):
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Choice(msgspec.Struct):
+    message: _Message = msgspec.field(default_factory=_Message)
+    delta: _Message = msgspec.field(default_factory=_Message)
+    finish_reason: str | None = None
+
+
+class _Usage(msgspec.Struct):
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class _Answer(msgspec.Struct):
+    choices: list[_Choice] = []
+    usage: _Usage | None = None
+    error: Any = None
+
+
+class WireAnswer(msgspec.Struct):
+    """What an endpoint has answered so far: the ``text``, why it stopped (empty: it has not), and the ``tokens`` of the
+    request and of the answer (0 where it does not say)."""
+
+    text: str = ""
+    finish: str = ""
+    tokens: tuple[int, int] = (0, 0)
+
+
+class NoAnswer(Exception):
+    """An endpoint's answer is none; ``str()`` says why, in its words where there are any."""
+
+
+_decode = msgspec.json.Decoder(_Answer).decode
+FIELD_LENGTH, MOST_TOKENS_COUNTED = 40, 1 << 40
+
+
+def read_whole(content: bytes) -> WireAnswer:
+    """An answer in one piece. Raises NoAnswer."""
+    answer = WireAnswer()
+    _add(answer, content)
+    if not answer.finish:
+        raise NoAnswer("the answer does not say why it ended (finish_reason)")
+    return answer
+
+
+class StreamedAnswer:
+    """An answer in server-sent events: lines that begin with ``data:``, the last of which is ``[DONE]``."""
+
+    def __init__(self) -> None:
+        self._answer, self._rest = WireAnswer(), b""
+
+    def feed(self, data: bytes) -> bool:
+        """Add bytes; returns whether the answer is over. Raises NoAnswer."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            if line.startswith(b"data:"):
+                event = line[5:].strip()
+                if event == b"[DONE]":
+                    return True
+                _add(self._answer, event)
+        return False
+
+    def end(self) -> WireAnswer:
+        """The whole answer. Raises NoAnswer where it broke off."""
+        if not self._answer.finish:
+            raise NoAnswer("the answer broke off")
+        return self._answer
+
+
+def _add(answer: WireAnswer, content: bytes) -> None:
+    """Add one JSON object of an endpoint to an answer."""
+    try:
+        told = _decode(content)
+    except DECODE_ERRORS as problem:
+        raise NoAnswer(f"no chat completion: {problem}") from None
+    if told.error is not None and not told.choices:
+        raise NoAnswer(error_words(content))
+    for choice in told.choices[:1]:
+        for part in (choice.message, choice.delta):
+            answer.text += part.content or ""
+            if part.refusal:
+                answer.text, answer.finish = answer.text + part.refusal, "refusal"
+        if choice.finish_reason and answer.finish != "refusal":
+            answer.finish = choice.finish_reason[:FIELD_LENGTH]
+    if told.usage is not None:
+        counts = (told.usage.prompt_tokens, told.usage.completion_tokens)
+        answer.tokens = tuple(min(max(0, count), MOST_TOKENS_COUNTED) for count in counts)  # type: ignore[assignment]
+
+
+def error_words(content: bytes) -> str:
+    """What an endpoint says of an error, in one line; empty where it says nothing that can be read."""
+    try:
+        found: Any = msgspec.json.decode(content)
+    except DECODE_ERRORS:
+        return ""
+    for key in ("error", "message", "detail"):
+        if isinstance(found, dict) and key in found:
+            found = found[key]
+    return found if isinstance(found, str) else ""

@@ -1,0 +1,163 @@
+"""A chat endpoint on this machine that does, one after another, what its script says: right answers, and whatever else
+endpoints do."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Act = Callable[["Handler"], None]
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers by the server's script; the last act is repeated."""
+
+    protocol_version = "HTTP/1.1"
+    server: Server
+
+    def do_POST(self) -> None:
+        """Note the request, and act."""
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        with self.server.lock:
+            self.server.asked.append((self.path, dict(self.headers), json.loads(body)))
+            act = self.server.script.pop(0) if len(self.server.script) > 1 else self.server.script[0]
+            self.server.now += 1
+            self.server.most = max(self.server.most, self.server.now)
+        try:
+            act(self)
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # it has hung up
+        finally:
+            with self.server.lock:
+                self.server.now -= 1
+
+    def log_message(self, *told: object) -> None:
+        """Print nothing."""
+
+    def say(self, content: bytes, status: int = 200, kind: str = "application/json", **headers: str) -> None:
+        """Send an answer."""
+        self.send_response(status)
+        for name, value in {
+            "Content-Type": kind,
+            "Content-Length": str(len(content)),
+            "Connection": "close",
+            **headers,
+        }.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(content)
+
+
+class Server(ThreadingHTTPServer):
+    """The endpoint. ``asked`` has path, headers and body of each request, ``most`` is how many came at once."""
+
+    daemon_threads = True
+
+    def __init__(self, script: list[Act]) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.script, self.lock = script, threading.Lock()
+        self.asked: list[tuple[str, dict[str, str], dict[str, Any]]] = []
+        self.now = self.most = 0
+        self.over = threading.Event()
+
+    @property
+    def url(self) -> str:
+        """Its base address."""
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+
+@contextmanager
+def endpoint(*script: Act) -> Iterator[Server]:
+    """The endpoint with this script, until the end of the context."""
+    server = Server(list(script))
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.over.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def completion(text: str, finish: str | None = "stop") -> dict[str, Any]:
+    """A right answer in one piece."""
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}
+    return {"choices": [choice], "usage": {"prompt_tokens": 11, "completion_tokens": 7}}
+
+
+def whole(text: str, finish: str | None = "stop") -> Act:
+    """Answers in one piece."""
+    return lambda handler: handler.say(json.dumps(completion(text, finish)).encode())
+
+
+def streamed(*words: str, finish: str | None = "stop", pause: float = 0.0, whole_stream: bool = True) -> Act:
+    """Answers word by word, with a ``pause`` in seconds after each."""
+
+    def act(handler: Handler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/event-stream; charset=utf-8")
+        handler.send_header("Connection", "close")
+        handler.end_headers()
+        for word in words:
+            event = {"choices": [{"delta": {"content": word}, "finish_reason": None}]}
+            handler.wfile.write(f"data: {json.dumps(event)}\n\n".encode())
+            handler.wfile.flush()
+            if handler.server.over.wait(pause):
+                return
+        if whole_stream:
+            last = {"choices": [{"delta": {}, "finish_reason": finish}]}
+            used = {"choices": [], "usage": {"prompt_tokens": 11, "completion_tokens": len(words)}}
+            handler.wfile.write(f"data: {json.dumps(last)}\n\ndata: {json.dumps(used)}\n\ndata: [DONE]\n\n".encode())
+
+    return act
+
+
+def status(code: int, words: str = "", **headers: str) -> Act:
+    """Answers with an error."""
+    return lambda handler: handler.say(json.dumps({"error": {"message": words}}).encode(), code, **headers)
+
+
+def raw(content: bytes, **headers: str) -> Act:
+    """Answers with these bytes."""
+    return lambda handler: handler.say(content, **headers)
+
+
+def bomb(handler: Handler) -> None:
+    """Answers with few bytes that unpack to 64 MiB."""
+    handler.say(gzip.compress(b" " * (64 << 20), 1), Content_Encoding="gzip")
+
+
+def hang(handler: Handler) -> None:
+    """Answers nothing."""
+    handler.close_connection = True
+    handler.server.over.wait(30)
+
+
+def drip(handler: Handler) -> None:
+    """Answers a byte now and then, without end."""
+    handler.send_response(200)
+    handler.send_header("Content-Type", "application/json")
+    handler.send_header("Connection", "close")
+    handler.end_headers()
+    while not handler.server.over.is_set():
+        handler.wfile.write(b" ")
+        handler.wfile.flush()
+        time.sleep(0.02)
+
+
+def slow(text: str, seconds: float) -> Act:
+    """Answers after some seconds."""
+
+    def act(handler: Handler) -> None:
+        handler.server.over.wait(seconds)
+        whole(text)(handler)
+
+    return act
