@@ -25,8 +25,9 @@ from arena.games.board import (
     TurnView,
 )
 from arena.games.board.moves import OfferMove
+from arena.games.board.talking import BoardBrief, BoardQuestions, Phrasebook
 from arena.games.contract import NO, YES
-from arena.talking import BoardBrief, BoardQuestions, ModelTalk, Objection, Phrasebook, RuleBot, heard_line
+from arena.talking import ModelTalk, Objection, RuleBot, heard_line
 
 
 class Talker(BoardBot):

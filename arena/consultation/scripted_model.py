@@ -70,7 +70,7 @@ class ScriptedModel:
         last = consult.messages[-1].content
         right = _right_answer(style, consult)
         fails = always or WRONG_BEGINNING not in last
-        text, finish = _spoilt_answer(failure, right) if failure and fails else (_written(right), "stop")
+        text, finish = _spoilt_answer(failure, right) if failure and fails else (_as_text(right), "stop")
         asked = sum(len(message.content) for message in consult.messages)
         if _token_count(len(text)) > consult.max_tokens:
             text, finish = text[: consult.max_tokens * CHARACTERS_IN_TOKEN], "length"
@@ -99,13 +99,13 @@ def _token_count(characters: int) -> int:
     return -(-characters // CHARACTERS_IN_TOKEN)
 
 
-def _written(answer: Any) -> str:
+def _as_text(answer: Any) -> str:
     return answer if isinstance(answer, str) else msgspec.json.encode(answer).decode()
 
 
 def _spoilt_answer(failure: str, right: Any) -> tuple[str, str]:
     """An answer that fails so, and why the model stopped. Where nothing illegal can be said, the right one."""
-    text = _written(right)
+    text = _as_text(right)
     match failure:
         case "truncated":
             return text[: len(text) // 2], "length"
@@ -118,7 +118,7 @@ def _spoilt_answer(failure: str, right: Any) -> tuple[str, str]:
         case _:
             if isinstance(right, dict) and right.get("offers"):
                 right = right | {"offers": [right["offers"][0]] * 2}  # the same offer twice: B4.5 refuses that
-            return _written(right), "stop"
+            return _as_text(right), "stop"
 
 
 # the right answer -------------------------------------------------------------------------------------

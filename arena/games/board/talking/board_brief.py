@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from arena.games.board import Agreement, BoardView, Card, Family, Offer, OpenOffer, Placard, Rules
-from arena.games.board.rules import fair_shares
+from arena.games.board.cards import Card, Family
+from arena.games.board.moves import Agreement, Offer
+from arena.games.board.rules import Rules, fair_shares
 from arena.games.board.strategy import wealth
-from arena.talking.phrasebook import Phrasebook
+from arena.games.board.talking.phrasebook import Phrasebook
+from arena.games.board.views import BoardView, OpenOffer, Placard
 
 
 class BoardBrief:

@@ -13,14 +13,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.bot import Refusal
-from arena.games.board import AcceptView, BoardView, Close, CloseView, Family, Offer, Offers, OfferView, OpenOffer, Yes
 from arena.games.board.answers.closing import closing_payments
 from arena.games.board.answers.seat import table_of
+from arena.games.board.cards import Family
 from arena.games.board.deal_money import kept_by_boss
-from arena.games.board.moves import GIVE_UP, GO_ON, UNCHANGED, CloseMove, OfferMove
+from arena.games.board.moves import GIVE_UP, GO_ON, UNCHANGED, Close, CloseMove, Offer, OfferMove, Offers
 from arena.games.board.strategy import bids, goods, legal_price, mine, missing
-from arena.talking.board_brief import BoardBrief, refused_offers
+from arena.games.board.talking.board_brief import BoardBrief, refused_offers
+from arena.games.board.views import AcceptView, BoardView, CloseView, OfferView, OpenOffer
+from arena.games.contract import Refusal, Yes
 
 MOST_CLOSINGS = 6
 """The most closings that are listed, the cheapest first."""
