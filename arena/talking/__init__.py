@@ -3,7 +3,8 @@ bundled bot that plays where no model is asked. The bundled bot ``talker`` is bu
 be."""
 
 from arena.talking.ask_model import ModelTalk, Objection, shortened_say
+from arena.talking.phrasebook import Phrasebook
 from arena.talking.quoted_words import heard_line, quote_words
 from arena.talking.rule_bot import RuleBot
 
-__all__ = ["ModelTalk", "Objection", "RuleBot", "heard_line", "quote_words", "shortened_say"]
+__all__ = ["ModelTalk", "Objection", "Phrasebook", "RuleBot", "heard_line", "quote_words", "shortened_say"]

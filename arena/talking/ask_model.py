@@ -3,41 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from arena.bot import SAY_LENGTH, ChatMessage, Consult, Consulted, ConsultFailed, ConsultProblem
+from arena.games.consultation import ModelQuestion
+from arena.talking.phrasebook import Phrasebook
 
 M = TypeVar("M")
 MUTE_PROBLEMS = (ConsultProblem.NO_MODEL, ConsultProblem.OVER_BUDGET, ConsultProblem.UNREACHABLE)
 """Where no model answers. The first two are answered by rules; in the last the match is void anyway."""
 LONGEST_ANSWER = 2000
 """How much of a wrong answer a model is shown again, in characters."""
-
-
-class AskedQuestion(Protocol):
-    """A question to a model: its ``task`` in words, and the JSON ``schema`` of its answer, an object with what the bot
-    says (``say``)."""
-
-    @property
-    def task(self) -> str: ...
-
-    @property
-    def schema(self) -> dict[str, Any]: ...
-
-    def line(self, language: str) -> str:
-        """The question as one line of JSON."""
-
-
-class Phrases(Protocol):
-    """Phrases of a ``language``; among them ``wrong.problem``, ``wrong.refused`` and those of objections."""
-
-    @property
-    def language(self) -> str: ...
-
-    def phrase(self, key: str) -> str:
-        """The phrase of this key, which has no gaps."""
 
 
 class Objection(NamedTuple):
@@ -52,7 +30,7 @@ class ModelTalk:
     """Puts questions to a model. ``consult`` is the bot's own; ``model`` the model's name in the tournament file
     (empty: the bot's first); an answer has at most ``max_tokens``."""
 
-    def __init__(self, consult: Callable[[Consult], Consulted], book: Phrases, model: str, max_tokens: int) -> None:
+    def __init__(self, consult: Callable[[Consult], Consulted], book: Phrasebook, model: str, max_tokens: int) -> None:
         self.consult, self.book, self.model, self.max_tokens = consult, book, model, max_tokens
         self.has_model = True
         """Whether a model may still answer in this match."""
@@ -61,7 +39,7 @@ class ModelTalk:
         self,
         system: str,
         table: str,
-        question: AskedQuestion,
+        question: ModelQuestion,
         read: Callable[[dict[str, Any]], tuple[M, Objection | None]],
     ) -> tuple[M, str] | None:
         """What ``read`` makes of the model's answer, and what the model says with it; None where no model may be

@@ -14,20 +14,26 @@ from arena.bot import Limits, Start
 from arena.bundled import Talker
 from arena.config.editions import load_edition
 from arena.games.board import GAME, BoardView, Rules
-from arena.games.board.talking import LANGUAGES, BoardBrief, Phrasebook
+from arena.games.board.talking import LANGUAGES, BoardBrief
+from arena.games.cards import talking
 from arena.games.chance import Chance
 from arena.players.reply_checks import read_reply
+from arena.talking import Phrasebook
 from tests.talking.talks import talk, talker
 
 HERE = Path(__file__).parent
-QUESTIONS = "sell", "buy", "accept", "close"
+QUESTIONS = {"eagle-gryphon": ("sell", "buy", "accept", "close"), "card-game": ("propose", "request", "agree")}
+OTHERS = {"eagle-gryphon": ("dealmaker", "greedy", "fair"), "card-game": ("tycoon", "cousin", "fair")}
 
 
 def told_in(language: str) -> str:
-    """The system message and the first question of each kind in a match."""
-    found = talk(talker(language=language), "dealmaker", "greedy", "fair")
-    (system,) = {consult.messages[0].content for consult, _ in found.calls}
-    return "\n\n".join([system, *map(found.first, QUESTIONS)]) + "\n"
+    """The system message and the first question of each kind in a match of each game."""
+    told = []
+    for rules, questions in QUESTIONS.items():
+        found = talk(talker(language=language), *OTHERS[rules], rules=rules)
+        (system,) = {consult.messages[0].content for consult, _ in found.calls}
+        told += [system, *map(found.first, questions)]
+    return "\n\n".join(told) + "\n"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -35,13 +41,13 @@ def test_a_model_is_told_this_word_for_word(language: str) -> None:
     assert told_in(language) == (HERE / f"told-{language}.txt").read_text("utf-8")
 
 
-def test_every_language_has_the_same_phrases_with_the_same_gaps() -> None:
-    def gaps(language: str) -> dict[str, set[str]]:
-        texts = Phrasebook(language).texts
+@pytest.mark.parametrize("languages", [LANGUAGES, talking.LANGUAGES], ids=["board", "cards"])
+def test_every_language_has_the_same_phrases_with_the_same_gaps(languages: dict[str, dict[str, str]]) -> None:
+    def gaps(texts: dict[str, str]) -> dict[str, set[str]]:
         return {key: {gap for _, gap, _, _ in string.Formatter().parse(text) if gap} for key, text in texts.items()}
 
-    assert gaps("en") == gaps("nl")
-    assert len(LANGUAGES) == 2
+    assert gaps(languages["en"]) == gaps(languages["nl"])
+    assert len(languages) == 2
 
 
 def test_a_language_without_prompts_is_refused_with_the_ones_there_are() -> None:
@@ -53,19 +59,19 @@ def test_a_language_without_prompts_is_refused_with_the_ones_there_are() -> None
 def test_names_and_limits_are_those_of_the_edition(language: str) -> None:
     for name in ("outline", "schmidt-1994"):
         rules: Rules = load_edition(name).rules
-        system = BoardBrief(rules, Phrasebook(language)).system_text(0, 4)
+        system = BoardBrief(rules, Phrasebook(LANGUAGES, language).phrase).system_text(0, 4)
         assert all(family in system for family in rules.names.values())
         assert rules.title in system
         assert re.search(rf"\b{rules.quiet_ticks}\b", system)
 
 
 def test_what_an_edition_allows_is_told_where_it_does() -> None:
-    book = Phrasebook("en")
+    phrase = Phrasebook(LANGUAGES, "en").phrase
     texts = [
-        BoardBrief(load_edition("eagle-gryphon", variants).rules, book).system_text(0, players)
+        BoardBrief(load_edition("eagle-gryphon", variants).rules, phrase).system_text(0, players)
         for variants, players in (([], 4), ([], 2), (["less-cutthroat", "active-to-be-paid"], 4))
     ]
-    fair, active = book.phrase("system.fair_share"), book.phrase("system.active")
+    fair, active = phrase("system.fair_share"), phrase("system.active")
     assert [fair in text for text in texts] == [False, True, True]
     assert [active in text for text in texts] == [False, False, True]
 
@@ -99,7 +105,7 @@ def views() -> list[BoardView]:
 
 
 def test_the_table_told_is_the_same_whatever_others_hold(views: list[BoardView]) -> None:
-    brief, hands = BoardBrief(RULES, Phrasebook("en")), set()
+    brief, hands = BoardBrief(RULES, Phrasebook(LANGUAGES, "en").phrase), set()
     for number, view in enumerate(views):
         imagined = view.imagine(RULES, Random(number))
         seen = imagined.view(imagined.asks.index(view.ask(RULES)))
@@ -110,7 +116,7 @@ def test_the_table_told_is_the_same_whatever_others_hold(views: list[BoardView])
 
 
 def test_cards_in_hand_are_told_of_the_own_seat_alone(views: list[BoardView]) -> None:
-    brief = BoardBrief(RULES, Phrasebook("en"))
+    brief = BoardBrief(RULES, Phrasebook(LANGUAGES, "en").phrase)
     assert len(views) > 5
     for view in views:
         lines = brief.table_text(view).split("\n")
