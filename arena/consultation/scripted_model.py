@@ -1,10 +1,11 @@
 """A model that ships with arena and needs no network: it answers by a simple rule, the same request always the same.
 For tests, and for whoever wants to see bots talk before paying for a model.
 
-To the questions of ``talker`` it answers so: it takes from every offer to sell what brings a dividend and buys what
-costs at most one; asks for a dividend, or for as much as was not refused, up to one and a half; and closes as it keeps
-most, if that is a dividend. To any other request with a schema it answers the plainest value of that schema, without a
-schema a sentence. Now and then it says something.
+To the questions of ``talker`` it answers so: it takes every offer that brings a dividend, and every one that costs at
+most one; sells for a dividend, or as much less as was not refused; pays a dividend, or as much more as was not refused,
+up to one and a half; and of other choices takes the one that brings it most, if that is the usual price. To any other
+request with a schema it answers the plainest value of that schema, without a schema a sentence. Now and then it says
+something.
 
 The ``model`` of its :class:`ModelSpec` names a style: ``plain`` (or nothing), ``generous``, ``stubborn``, ``rude``; or
 one that fails: ``truncated``, ``empty``, ``prose``, ``off-schema`` and ``illegal`` fail at each question and mend when

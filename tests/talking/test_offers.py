@@ -230,6 +230,16 @@ def test_a_match_without_models_is_asked_about_them_once(buying: OfferView, aske
     assert len(told.asked) == 1
 
 
+def test_a_name_of_a_model_that_is_not_there_is_told_in_the_bots_log(
+    buying: OfferView, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for model, printed in (("gtp", "no model 'gtp': there is gpt\n"), ("", "")):
+        bot = seated(Talker(model=model), 0)
+        bot.consult_host = Told(Consulted(problem=ConsultProblem.NO_MODEL, evidence="there is gpt"))
+        bot.offer(buying)
+        assert capsys.readouterr().out == printed
+
+
 # answers without use ----------------------------------------------------------------------------------
 
 
