@@ -1,0 +1,60 @@
+"""The tournament in which language models are compared: each plays ``talker``, on the same deals, against the same
+bundled bots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.bot import Limits
+from arena.config.botspec import Scalar
+from arena.config.tournament_config import EditionEntry, Entrant, Tournament
+from arena.consultation.model_spec import NO_BUDGET, CallBudget
+from arena.errors import UserError, nearest_hint
+from arena.runs.gauntlet_setup import ready_series
+from arena.runs.planning.plan import Plan
+from arena.tournament.formats.make_format import Formats
+from arena.tournament.schedule.seat_orders import SeatOrders
+
+ANCHORS = ("dealmaker", "fair", "hard")
+"""The bots at every table, besides the one that asks a model."""
+TRIAL_DEALS = 24
+TRIAL_BUDGET = CallBudget(calls=200, tokens=400_000)
+"""What a bot may use in one match, unless the file says it."""
+THINKING_SECONDS = 60.0
+"""How much longer than one call an ask may take."""
+
+
+def set_up_trial(
+    config: Tournament, names: Sequence[str], deals: int, rules: str, language: str, seed: str | None
+) -> Plan:
+    """The plan of a trial of the models in ``config``, or of those with these ``names``; the budgets are those of the
+    file. Each plays each of so many ``deals`` in every seat. Raises UserError."""
+    models = {name: model for name, model in config.models.items() if not names or name in names}
+    for name in names:
+        if name not in config.models:
+            known = ", ".join(config.models)
+            raise UserError(f"--model: no model {name!r}{nearest_hint(name, config.models)}; there are {known}")
+    if clash := next((name for name in models if name in ANCHORS), ""):
+        raise UserError(f"models: {clash} is the name of a bot of the trial; call the model otherwise")
+    budgets = config.consulting
+    if budgets.match == NO_BUDGET:
+        budgets = msgspec.structs.replace(budgets, match=TRIAL_BUDGET)
+    options: dict[str, Scalar] = {} if language == "en" else {"language": language}
+    talkers = [Entrant(bot="talker", name=name, options=options, models=(name,)) for name in models]
+    slowest = max(model.total for model in models.values())
+    tournament = Tournament(
+        name="models",
+        entrants=(*talkers, *(Entrant(bot=name, name=name) for name in ANCHORS)),
+        editions=(EditionEntry(rules=rules),),
+        seats=(1 + len(ANCHORS),),
+        blocks=deals,
+        seat_orders=SeatOrders.ROTATIONS,
+        limits=Limits(start=10.0, ask=slowest + THINKING_SECONDS, bank=10 * slowest, match=None),
+        format=Formats.GAUNTLET,
+        challengers=tuple(models),
+        models=models,
+        consulting=budgets,
+    )
+    return ready_series(tournament, seed)

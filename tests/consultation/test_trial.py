@@ -1,0 +1,45 @@
+"""Comparing models: one command, the same deals and opponents for all, and a run that anybody can check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.conftest import Arena
+
+CONFIG = """\
+name: mine
+models:
+  plain: {url: scripted}
+  rude: {url: scripted, model: rude}
+entrants: [fair, hard]
+seats: 2
+editions: [outline]
+"""
+
+
+def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(arena: Arena, tmp_path: Path) -> None:
+    (tmp_path / "short.yaml").write_text("parent: eagle-gryphon\nname: short\nmax_turns: 6\n")
+    (tmp_path / "mine.yaml").write_text(CONFIG)
+    words = ("--deals", 1, "--rules", "short.yaml", "--seed", "5", "--language", "nl", "-q")
+    ran = arena("models", "trial", "mine.yaml", *words, "--out", "out")
+    assert ran.code == 0, ran.err
+    assert "What language models cost" in ran.out
+    assert (tmp_path / "out" / "report.html").stat().st_size > 100_000
+    assert arena("verify", "out", "-q").code == 0
+    audit = arena("audit", "out", "--sample", "1", "-q")
+    assert audit.code == 0, audit.out
+    assert "identical." in audit.out
+    records = (tmp_path / "out" / "matches.jsonl").read_text().splitlines()
+    assert len(records) == 8
+
+
+def test_a_trial_refuses_what_it_cannot_do(arena: Arena, tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(CONFIG)
+    (tmp_path / "clash.yaml").write_text(CONFIG.replace("plain:", "fair:"))
+    for words, told in (
+        (("quick",), "quick names no models"),
+        (("mine.yaml", "--model", "plian"), "no model 'plian' (did you mean 'plain'?); there are plain, rude"),
+        (("clash.yaml",), "fair is the name of a bot of the trial"),
+    ):
+        ran = arena("models", "trial", *words, "--out", "x")
+        assert (ran.code, told in ran.err) == (2, True), ran.err
