@@ -18,7 +18,7 @@ GAMES = "rules"
 PARTS: Mapping[str, tuple[str, ...]] = {
     "referee": (
         "match", "players", "protocol", "replay", "isolation", "sandbox", "finding", "system",
-        "bot.py", "bundled", "clock.py", "errors.py", "foreign_files.py", "penalties.py", "rollouts",
+        "bot.py", "bundled", "clock.py", "errors.py", "foreign_files.py", "penalties.py", "rollouts", "talking",
         "tournament/records/match_record.py",
     ),
     "schedule": (

@@ -1,69 +1,71 @@
-"""Lets a language model bargain and talk: what it offers, accepts and closes. All else is played by rules."""
+"""Lets a language model bargain and talk, in both games: what it offers, accepts and closes. All else is by rules."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from arena.bot import Finish, Reply, Start
-from arena.games.board import (
-    AcceptAnswer,
-    AcceptView,
-    BoardBot,
-    BoardView,
-    CloseAnswer,
-    CloseView,
-    DiscardAnswer,
-    DiscardView,
-    InterruptAnswer,
-    InterruptView,
-    MarkerAnswer,
-    MarkerView,
-    OfferAnswer,
-    OfferView,
-    OpenOffer,
-    TurnAnswer,
-    TurnView,
-)
-from arena.games.board.moves import OfferMove
+from arena.bot import Finish, Reply, Start, View
+from arena.games import board, cards
+from arena.games.board import BoardBot, OpenOffer
+from arena.games.board.talking import LANGUAGES, BoardBrief, BoardQuestions
+from arena.games.cards import talking as of_cards
 from arena.games.contract import NO, YES
-from arena.talking import BoardBrief, BoardQuestions, ModelTalk, Objection, Phrasebook, RuleBot, heard_line
+from arena.talking import ModelTalk, Objection, Phrasebook, RuleBot, heard_line
 
 
-class Talker(BoardBot):
+class Talker(BoardBot, cards.CardsBot):
     """It consults the ``model`` of the tournament file (empty: its first) in ``language`` (``en``, ``nl``), for an
-    answer of at most ``max_tokens``. The bundled bot ``plays`` answers all other asks, and these where no model may be
-    asked. At most ``attempts`` prices are tried for one card of one seat in a deal."""
+    answer of at most ``max_tokens``. The bundled bot ``plays`` (empty: ``dealmaker``, in the card game ``tycoon``)
+    answers all other asks, and these where no model may be asked. At most ``attempts`` prices are tried for one card of
+    one seat in a deal; in the card game it makes at most as many offers to a seat in a round."""
+
+    rules: Any  # those of the game that is played
 
     def __init__(
-        self,
-        language: str = "en",
-        plays: str = "dealmaker",
-        model: str = "",
-        max_tokens: int = 1000,
-        attempts: int = 3,
+        self, language: str = "en", plays: str = "", model: str = "", max_tokens: int = 1000, attempts: int = 3
     ) -> None:
-        self.book, self.plays, self.attempts = Phrasebook(language), plays, attempts
-        self.talk = ModelTalk(lambda consult: self.consult(consult), self.book, model, max_tokens)
+        self.language, self.plays, self.attempts = language, plays, attempts
+        Phrasebook(LANGUAGES, language)  # a mistake is told before the match
+        self.model, self.max_tokens = model, max_tokens
 
     def start(self, start: Start) -> None:
-        self.by_rule = RuleBot(self.plays, self, start)
-        self.brief = BoardBrief(self.rules, self.book)
-        self.questions = BoardQuestions(self.brief, self.attempts)
+        on_board = start.game == "board"
+        self.by_rule = RuleBot(self.plays or ("dealmaker" if on_board else "tycoon"), self, start)
+        book = Phrasebook(LANGUAGES if on_board else of_cards.LANGUAGES, self.language)
+        self.talk = ModelTalk(self.consult, book, self.model, self.max_tokens)
+        self.brief: Any = BoardBrief(self.rules, book.phrase)
+        self.questions: Any = BoardQuestions(self.brief, self.attempts)
+        if not on_board:
+            self.brief = of_cards.CardsBrief(self.rules, book.phrase)
+            self.questions = of_cards.CardsQuestions(self.brief, self.attempts)
         self.system = self.brief.system_text(self.seat, self.players)
-        self.phase: object = None  # of offers, whose answers are:
+        self.phase: object = None  # of offers in the board game, whose answers are:
         self.answers: dict[OpenOffer, bool] | None = {}
 
-    def table(self, view: BoardView) -> str:
+    def table(self, view: View) -> str:
         """What is put to the model besides the question: the table, and what was said there."""
         heard = heard_line(self.seen_events)
-        return f"{self.brief.table_text(view)}\n{heard}" if heard else self.brief.table_text(view)
+        return "\n".join([self.brief.table_text(view), *([heard] if heard else [])])
 
-    def offer(self, view: OfferView) -> OfferAnswer:
+    def choose(self, method: Callable[[Any], Any], view: View, choices: Sequence[tuple[Any, int | None]]) -> Any:
+        """What the model chooses of moves with their gains; the answer of the rules where there is no choice."""
+        if not choices:
+            return self.by_rule.answer(method, view)
+        question = self.questions.choice_question(view, choices)
+        told = self.talk.ask_until(self.system, self.table(view), question, lambda data: (int(data["choice"]), None))
+        return self.by_rule.answer(method, view) if told is None else Reply(choices[told[0]][0], told[1])
+
+    def offer(self, view: board.OfferView | cards.OfferView) -> Any:
+        if isinstance(view, cards.OfferView):
+            reply = self.choose(self.offer, view, self.questions.offer_choices(view))
+            self.questions.note_offer(view, reply.move if isinstance(reply, Reply) else reply)
+            return reply
         ranges = self.questions.price_ranges(view)
         if not ranges:
             return self.by_rule.answer(self.offer, view)
 
-        def read(data: dict[str, Any]) -> tuple[OfferMove | None, Objection | None]:
+        def read(data: dict[str, Any]) -> tuple[Any, Objection | None]:
             move, wrong = self.questions.read_offers(view, ranges, data)
             if move is not None and (refusal := self.refusal(view, move)) is not None:
                 return move, Objection("refused", f"{refusal.rule}: {refusal.reason}")
@@ -75,7 +77,9 @@ class Talker(BoardBot):
             return self.by_rule.answer(self.offer, view)
         return Reply(*told)
 
-    def accept(self, view: AcceptView) -> AcceptAnswer:
+    def accept(self, view: board.AcceptView | cards.AcceptView) -> Any:
+        if isinstance(view, cards.AcceptView):
+            return self.choose(self.accept, view, self.questions.accept_choices(view))
         asked, say = OpenOffer(view.by, view.offer), ""
         phase = (view.turn, view.boss, view.tick, view.offered)
         if phase != self.phase or (self.answers is not None and asked not in self.answers):
@@ -85,7 +89,7 @@ class Talker(BoardBot):
             return self.by_rule.answer(self.accept, view)
         return Reply(YES if self.answers.pop(asked, False) else NO, say)
 
-    def answer_phase(self, view: AcceptView) -> tuple[dict[OpenOffer, bool] | None, str]:
+    def answer_phase(self, view: board.AcceptView) -> tuple[dict[OpenOffer, bool] | None, str]:
         """The answers to all offers that this seat is asked about now, None for those of the rules, and what is said
         with the first of them."""
         answers = {each: False for each in view.offered[-view.asked :] if each.offer.to == self.seat}
@@ -96,27 +100,27 @@ class Talker(BoardBot):
         told = self.talk.ask_until(self.system, self.table(view), question, lambda data: (data["yes"], None))
         if told is None:
             return None, ""
-        yes, say = told
-        return answers | {asked[int(number)]: True for number in yes}, say
+        return answers | {asked[int(number)]: True for number in told[0]}, told[1]
 
-    def close(self, view: CloseView) -> CloseAnswer:
-        choices = self.questions.closing_choices(view)
-        if not choices:
-            return self.by_rule.answer(self.close, view)
-        question = self.questions.close_question(view, choices)
-        told = self.talk.ask_until(self.system, self.table(view), question, lambda data: (data["choice"], None))
-        return self.by_rule.answer(self.close, view) if told is None else Reply(choices[int(told[0])][0], told[1])
+    def close(self, view: board.CloseView) -> Any:
+        return self.choose(self.close, view, self.questions.closing_choices(view))
 
-    def place_marker(self, view: MarkerView) -> MarkerAnswer:
+    def place_marker(self, view: board.MarkerView) -> board.MarkerAnswer:
         return self.by_rule.answer(self.place_marker, view)
 
-    def turn(self, view: TurnView) -> TurnAnswer:
+    def turn(self, view: board.TurnView) -> board.TurnAnswer:
         return self.by_rule.answer(self.turn, view)
 
-    def interrupt(self, view: InterruptView) -> InterruptAnswer:
+    def interrupt(self, view: board.InterruptView) -> board.InterruptAnswer:
         return self.by_rule.answer(self.interrupt, view)
 
-    def discard(self, view: DiscardView) -> DiscardAnswer:
+    def lead(self, view: cards.LeadView) -> Any:
+        return self.by_rule.answer(self.lead, view)
+
+    def play(self, view: cards.PlayView) -> Any:
+        return self.by_rule.answer(self.play, view)
+
+    def discard(self, view: board.DiscardView | cards.DiscardView) -> Any:
         return self.by_rule.answer(self.discard, view)
 
     def finish(self, finish: Finish) -> None:

@@ -50,9 +50,9 @@ class Silent(Bot): ...
 class Spoiler(CardsBot):
     def __init__(self, own: float = 0.5) -> None: ...
 
-class Talker(BoardBot):
+class Talker(BoardBot, CardsBot):  # type: ignore[misc]
     def __init__(
-        self, language: str = "en", plays: str = "dealmaker", model: str = "", max_tokens: int = 1000, attempts: int = 3
+        self, language: str = "en", plays: str = "", model: str = "", max_tokens: int = 1000, attempts: int = 3
     ) -> None: ...
 
 class Tycoon(CardsBot):

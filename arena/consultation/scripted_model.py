@@ -1,10 +1,11 @@
 """A model that ships with arena and needs no network: it answers by a simple rule, the same request always the same.
 For tests, and for whoever wants to see bots talk before paying for a model.
 
-To the questions of ``talker`` it answers so: it takes from every offer to sell what brings a dividend and buys what
-costs at most one; asks for a dividend, or for as much as was not refused, up to one and a half; and closes as it keeps
-most, if that is a dividend. To any other request with a schema it answers the plainest value of that schema, without a
-schema a sentence. Now and then it says something.
+To the questions of ``talker`` it answers so: it takes every offer that brings a dividend, and every one that costs at
+most one; sells for a dividend, or as much less as was not refused; pays a dividend, or as much more as was not refused,
+up to one and a half; and of other choices takes the one that brings it most, if that is the usual price. To any other
+request with a schema it answers the plainest value of that schema, without a schema a sentence. Now and then it says
+something.
 
 The ``model`` of its :class:`ModelSpec` names a style: ``plain`` (or nothing), ``generous``, ``stubborn``, ``rude``; or
 one that fails: ``truncated``, ``empty``, ``prose``, ``off-schema`` and ``illegal`` fail at each question and mend when
@@ -70,7 +71,7 @@ class ScriptedModel:
         last = consult.messages[-1].content
         right = _right_answer(style, consult)
         fails = always or WRONG_BEGINNING not in last
-        text, finish = _spoilt_answer(failure, right) if failure and fails else (_written(right), "stop")
+        text, finish = _spoilt_answer(failure, right) if failure and fails else (_as_text(right), "stop")
         asked = sum(len(message.content) for message in consult.messages)
         if _token_count(len(text)) > consult.max_tokens:
             text, finish = text[: consult.max_tokens * CHARACTERS_IN_TOKEN], "length"
@@ -98,13 +99,13 @@ def _token_count(characters: int) -> int:
     return -(-characters // CHARACTERS_IN_TOKEN)
 
 
-def _written(answer: Any) -> str:
+def _as_text(answer: Any) -> str:
     return answer if isinstance(answer, str) else msgspec.json.encode(answer).decode()
 
 
 def _spoilt_answer(failure: str, right: Any) -> tuple[str, str]:
     """An answer that fails so, and why the model stopped. Where nothing illegal can be said, the right one."""
-    text = _written(right)
+    text = _as_text(right)
     match failure:
         case "truncated":
             return text[: len(text) // 2], "length"
@@ -117,7 +118,7 @@ def _spoilt_answer(failure: str, right: Any) -> tuple[str, str]:
         case _:
             if isinstance(right, dict) and right.get("offers"):
                 right = right | {"offers": [right["offers"][0]] * 2}  # the same offer twice: B4.5 refuses that
-            return _written(right), "stop"
+            return _as_text(right), "stop"
 
 
 # the right answer -------------------------------------------------------------------------------------

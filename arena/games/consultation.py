@@ -7,8 +7,9 @@ model outside the bot's process and returns a :class:`Consulted`. Addresses and 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -94,3 +95,42 @@ class Consulted(msgspec.Struct, frozen=True, omit_defaults=True):
     evidence: str = ""
     tokens: tuple[int, int] = (0, 0)
     tries_left: int = 0
+
+
+class ModelQuestion(NamedTuple):
+    """A question to a model with listed choices: its ``name``, the ``task`` in words, the ``choices``, each with its
+    number (``choice``) and what else is to be said of it, the ``usual`` price and the ``step`` of prices in units of
+    the game's money, and the JSON ``schema`` of the answer."""
+
+    name: str
+    task: str
+    choices: Sequence[dict[str, Any]]
+    usual: int
+    step: int
+    schema: dict[str, Any]
+
+    def line(self, language: str) -> str:
+        """The question as one line of JSON, which begins with its name."""
+        written = {
+            "question": self.name,
+            "language": language,
+            "usual": self.usual,
+            "step": self.step,
+            "choices": self.choices,
+        }
+        return msgspec.json.encode(written).decode()
+
+
+def choice_schema(choices: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The JSON Schema of the number of one of the choices."""
+    return {"type": "integer", "enum": [each["choice"] for each in choices]}
+
+
+def object_schema(properties: dict[str, Any]) -> dict[str, Any]:
+    """The JSON Schema of an object that has exactly these properties."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from arena.bot import SAY_LENGTH, ChatMessage, Consult, Consulted, ConsultFailed, ConsultProblem
-from arena.talking.board_questions import ModelQuestion
+from arena.games.consultation import ModelQuestion
 from arena.talking.phrasebook import Phrasebook
 
 M = TypeVar("M")
@@ -59,6 +59,8 @@ class ModelTalk:
             told = self.consult(Consult(self.model, messages, question.schema, self.max_tokens))
             if told.problem in MUTE_PROBLEMS:
                 self.has_model = told.problem is not ConsultProblem.NO_MODEL
+                if self.model and not self.has_model:
+                    print(f"no model {self.model!r}: {told.evidence}")  # into the bot's log: a name may be mistyped
                 return None
             if told.problem is not None:
                 if told.tries_left < 1:

@@ -47,7 +47,8 @@ class Talk(NamedTuple):
 
     def first(self, question: str) -> str:
         """The user's message of the first question of this name."""
-        return next(user for user in self.users() if question_in(user)["question"] == question)
+        users = [user for user in self.users() if question_in(user)["question"] == question]
+        return users[0]
 
 
 def question_in(user: str) -> dict[str, Any]:

@@ -7,20 +7,20 @@ are those of the edition.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from arena.games.board import Agreement, BoardView, Card, Family, Offer, OpenOffer, Placard, Rules
-from arena.games.board.rules import fair_shares
+from arena.games.board.cards import Card, Family
+from arena.games.board.moves import Agreement, Offer
+from arena.games.board.rules import Rules, fair_shares
 from arena.games.board.strategy import wealth
-from arena.talking.phrasebook import Phrasebook
+from arena.games.board.views import BoardView, OpenOffer, Placard
 
 
 class BoardBrief:
-    """Describes views of one match, played under ``rules``, in the language of ``book``."""
+    """Describes views of one match, played under ``rules``; ``phrase`` gives the phrase of a key, its gaps filled."""
 
-    def __init__(self, rules: Rules, book: Phrasebook) -> None:
-        self.rules, self.book = rules, book
-        self.phrase = book.phrase
+    def __init__(self, rules: Rules, phrase: Callable[..., str]) -> None:
+        self.rules, self.phrase = rules, phrase
 
     def system_text(self, seat: int, players: int) -> str:
         """What a model is told once: its part, what counts, the game and its edition, and how to answer."""

@@ -13,42 +13,21 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.bot import Refusal
-from arena.games.board import AcceptView, BoardView, Close, CloseView, Family, Offer, Offers, OfferView, OpenOffer, Yes
 from arena.games.board.answers.closing import closing_payments
 from arena.games.board.answers.seat import table_of
+from arena.games.board.cards import Family
 from arena.games.board.deal_money import kept_by_boss
-from arena.games.board.moves import GIVE_UP, GO_ON, UNCHANGED, CloseMove, OfferMove
+from arena.games.board.moves import GIVE_UP, GO_ON, UNCHANGED, Close, CloseMove, Offer, OfferMove, Offers
 from arena.games.board.strategy import bids, goods, legal_price, mine, missing
-from arena.talking.board_brief import BoardBrief, refused_offers
+from arena.games.board.talking.board_brief import BoardBrief, refused_offers
+from arena.games.board.views import AcceptView, BoardView, CloseView, OfferView, OpenOffer
+from arena.games.consultation import ModelQuestion, choice_schema, object_schema
+from arena.games.contract import Refusal, Yes
 
 MOST_CLOSINGS = 6
 """The most closings that are listed, the cheapest first."""
 Terms = tuple[int, int, tuple[Family, ...], tuple[Family, ...]]
 """Who makes an offer to whom, and for which placards and clan cards."""
-
-
-class ModelQuestion(NamedTuple):
-    """A question to a model: its ``name``, the ``task`` in words, the ``choices``, each with its number and what else
-    is to be said of it, the ``usual`` price and the ``step`` of prices in $M, and the ``schema`` of the answer."""
-
-    name: str
-    task: str
-    choices: Sequence[dict[str, Any]]
-    usual: int
-    step: int
-    schema: dict[str, Any]
-
-    def line(self, language: str) -> str:
-        """The question as one line of JSON, which begins with its name."""
-        written = {
-            "question": self.name,
-            "language": language,
-            "usual": self.usual,
-            "step": self.step,
-            "choices": self.choices,
-        }
-        return msgspec.json.encode(written).decode()
 
 
 class PriceRange(NamedTuple):
@@ -93,7 +72,7 @@ class BoardQuestions:
             cards = self.brief.investors(each.offer.placards, each.offer.clans)
             words = self.phrase("choice.pay" if pays else "choice.get", to=each.by, price=each.offer.price, cards=cards)
             choices.append({"choice": number, "what": words, "gain": -each.offer.price if pays else each.offer.price})
-        answer = {"type": "array", "items": _choice_schema(choices), "maxItems": len(choices)}
+        answer = {"type": "array", "items": choice_schema(choices), "maxItems": len(choices)}
         return self.question(view, "accept", "accept", choices, "yes", answer)
 
     # offer -------------------------------------------------------------------------------------------
@@ -137,7 +116,7 @@ class BoardQuestions:
         }
         answer = {
             "type": "array",
-            "items": _object_schema({"choice": _choice_schema(choices), "price": price}),
+            "items": object_schema({"choice": choice_schema(choices), "price": price}),
             "maxItems": self.rules.max_offers,
         }
         task = "buy" if buying else "sell"
@@ -187,14 +166,14 @@ class BoardQuestions:
         ]
         return [*found, *((move, None) for move in (GO_ON, GIVE_UP) if move in legal)]
 
-    def close_question(self, view: CloseView, closings: Sequence[tuple[CloseMove, int | None]]) -> ModelQuestion:
+    def choice_question(self, view: CloseView, closings: Sequence[tuple[CloseMove, int | None]]) -> ModelQuestion:
         """Whether the Boss closes, and how."""
         choices: list[dict[str, Any]] = []
         for number, (move, gain) in enumerate(closings):
             choices.append({"choice": number, "what": self.closing_words(view, move)})
             if gain is not None:
                 choices[-1]["gain"] = gain
-        return self.question(view, "close", "close", choices, "choice", _choice_schema(choices))
+        return self.question(view, "close", "close", choices, "choice", choice_schema(choices))
 
     def closing_words(self, view: CloseView, move: CloseMove) -> str:
         """A closing, going on or giving up in words."""
@@ -219,7 +198,7 @@ class BoardQuestions:
         answer: dict[str, Any],
     ) -> ModelQuestion:
         """A question whose answer stands under ``key``, beside what the seat says."""
-        schema = _object_schema({key: answer, "say": {"type": "string"}})
+        schema = object_schema({key: answer, "say": {"type": "string"}})
         return ModelQuestion(name, self.phrase(f"task.{task}"), choices, view.dividend, self.step(view), schema)
 
     def step(self, view: BoardView) -> int:
@@ -229,16 +208,3 @@ class BoardQuestions:
 
 def _terms_of(each: OpenOffer) -> Terms:
     return each.by, each.offer.to, each.offer.placards, each.offer.clans
-
-
-def _choice_schema(choices: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    return {"type": "integer", "enum": [each["choice"] for each in choices]}
-
-
-def _object_schema(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
