@@ -19,8 +19,8 @@ import pytest
 
 from arena.consultation.backend import Completion, ModelUnreachable, ReachProblem
 from arena.consultation.backends import Backends
-from arena.consultation.endpoint import ChatEndpoints, attempt, chat_endpoints
-from arena.consultation.endpoint.attempt import Attempt, FailedAttempt
+from arena.consultation.endpoint import ChatEndpoints, chat_attempt, chat_endpoints
+from arena.consultation.endpoint.chat_attempt import ChatAttempt, FailedAttempt
 from arena.consultation.endpoint.connection_limit import FIRST_LIMIT, MOST_FAILED, ConnectionLimit
 from arena.consultation.endpoint.connection_pools import PROXY_VARIABLE, ConnectionPools
 from arena.consultation.model_spec import ModelSpec, SchemaMode
@@ -100,7 +100,7 @@ def test_why_an_answer_ended_is_told(act: fake.Act, finish: str) -> None:
     ids=["429", "500", "503", "408", "html", "empty", "error", "broken off", "bomb", "huge"],
 )
 def test_what_may_pass_is_tried_again_and_given_up_in_the_end(act: fake.Act, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attempt, "LARGEST_ANSWER", 64 << 10)
+    monkeypatch.setattr(chat_attempt, "LARGEST_ANSWER", 64 << 10)
     with fake.endpoint(act, fake.whole("at last")) as server:
         assert ask(server).text == "at last"
     with fake.endpoint(act) as server:
@@ -157,7 +157,7 @@ def test_an_endpoint_says_when_it_wants_to_be_asked_again() -> None:
         act = fake.status(429, Retry_After=told)
         with fake.endpoint(act) as server, closing(ConnectionPools()) as pools:
             with pytest.raises(FailedAttempt) as failed:
-                Attempt(pools, ModelSpec(url=server.url), "").send(request())
+                ChatAttempt(pools, ModelSpec(url=server.url), "").send(request())
             waits.append(round(failed.value.wait, 1))
     assert waits[:2] == [7, 0.5]
     assert 97 < waits[2] <= 100

@@ -60,6 +60,7 @@ PAGE_GROUPS = (
         {
             "tournaments": "Write a tournament file and run it.",
             "running": "Watch, stop and resume a run, and know what survives a crash.",
+            "models": "Let bots consult language models, and set what that may cost.",
             "planning": "Choose how many matches a tournament needs.",
             "isolation": "Let bots of strangers play safely, and know what remains open.",
             "auditing": "Verify a run, and have its matches played again.",

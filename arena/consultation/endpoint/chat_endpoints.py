@@ -7,7 +7,7 @@ import random
 from threading import Lock
 
 from arena.consultation.backend import Completion, ModelUnreachable, ReachProblem
-from arena.consultation.endpoint.attempt import Attempt, FailedAttempt
+from arena.consultation.endpoint.chat_attempt import ChatAttempt, FailedAttempt
 from arena.consultation.endpoint.connection_limit import ConnectionLimit
 from arena.consultation.endpoint.connection_pools import ConnectionPools
 from arena.consultation.model_spec import ModelSpec
@@ -30,7 +30,7 @@ class ChatEndpoints:
 
     def complete(self, name: str, model: ModelSpec, consult: Consult) -> Completion:
         """The answer of ``model``. Raises ModelUnreachable."""
-        attempt = Attempt(self._pools, model, _key_of(model))
+        attempt = ChatAttempt(self._pools, model, _key_of(model))
         limit = self._limit(name, model)
         if limit.is_resting():
             told = "given up several times in a row; it is asked again in a minute"
@@ -44,7 +44,7 @@ class ChatEndpoints:
         limit.note_call(True)
         return completion
 
-    def _attempts(self, limit: ConnectionLimit, attempt: Attempt, consult: Consult) -> Completion:
+    def _attempts(self, limit: ConnectionLimit, attempt: ChatAttempt, consult: Consult) -> Completion:
         """Try until one attempt succeeds."""
         attempts = attempt.model.attempts
         for number in range(1, attempts + 1):

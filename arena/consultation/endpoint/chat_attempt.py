@@ -61,7 +61,7 @@ class FailedAttempt(Exception):
         super().__init__(reason)
 
 
-class Attempt(msgspec.Struct, frozen=True):
+class ChatAttempt(msgspec.Struct, frozen=True):
     """What is sent: over which ``pools``, to which ``model``, with which ``key`` ("": none)."""
 
     pools: ConnectionPools
@@ -69,7 +69,7 @@ class Attempt(msgspec.Struct, frozen=True):
     key: str
 
     def __repr__(self) -> str:
-        return f"Attempt({self.model.model!r})"  # without the key
+        return f"ChatAttempt({self.model.model!r})"  # without the key
 
     def send(self, consult: Consult) -> Completion:
         """Ask, and read the answer. Raises FailedAttempt."""
