@@ -89,6 +89,7 @@ COMMAND_GROUPS = {
     },
     "Rules and this machine": {
         "rules": CommandEntry("arena.commands.rules.command", "List, show, check and compare editions of the games."),
+        "models": CommandEntry("arena.commands.models.command", "Try the language models of a tournament file."),
         "doctor": CommandEntry("arena.commands.doctor.command", "Check how well this machine can isolate bots."),
         "bench": CommandEntry("arena.commands.bench.command", "Measure how fast this machine plays."),
     },

@@ -8,12 +8,14 @@ from urllib.parse import urlsplit
 
 from arena.config.documents.document import Document, child_path, item_path
 from arena.config.tournament_config import Tournament
-from arena.consultation.model_spec import SCRIPTED_URL, ModelSpec
+from arena.consultation.model_spec import SCRIPTED_URL, USUAL_GAP, ModelSpec
 from arena.errors import nearest_hint
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _KEY_BEGINNINGS = ("sk-", "sk_", "key-", "pk-", "ghp_", "hf_", "AIza", "gsk_", "xai-")
 """How the keys of well-known providers begin."""
+_RANDOM_NAME = re.compile(r"(?=.*[a-z])(?=.*\d)[A-Za-z0-9]{20,}|[0-9A-F]{32,}|.{65,}")
+"""What nobody calls a variable, but many a key looks like."""
 
 
 def check_model_keys(document: Document, tournament: Tournament) -> None:
@@ -53,7 +55,8 @@ def _check_url(document: Document, path: str, model: ModelSpec) -> None:
 
 
 def _check_key_name(document: Document, path: str, name: str) -> None:
-    if name and (not _VARIABLE.fullmatch(name) or name.startswith(_KEY_BEGINNINGS)):
+    looks_like_key = name.startswith(_KEY_BEGINNINGS) or _RANDOM_NAME.fullmatch(name)
+    if name and (looks_like_key or not _VARIABLE.fullmatch(name)):
         raise document.error(
             path,
             "expected the NAME of an environment variable that holds the key, such as MODEL_KEY; a key itself belongs "
@@ -63,11 +66,12 @@ def _check_key_name(document: Document, path: str, name: str) -> None:
 
 def _check_times(document: Document, path: str, model: ModelSpec, tournament: Tournament) -> None:
     """Deadlines are shorter than what is above them: so a call that hangs ends before the time of its ask."""
-    if model.gap > model.total:
-        raise document.error(
-            path, f"the gap between two bytes ({model.gap:g} s) is longer than the total ({model.total:g} s)"
-        )
+    if model.gap > model.total and model.gap != USUAL_GAP:
+        told = f"the gap between two bytes ({model.gap:g} s) is longer than the total ({model.total:g} s)"
+        raise document.error(path, f"{told}: write a smaller 'gap', or none")
     limits = tournament.limits
+    if model.url == SCRIPTED_URL:
+        return  # it takes no time
     longest = limits.ask + limits.bank
     if limits.match is not None and limits.match < longest:
         longest = limits.match

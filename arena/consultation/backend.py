@@ -3,6 +3,7 @@ the scripted model (:mod:`arena.consultation.scripted_model`) behind it."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Protocol
 
 import msgspec
@@ -22,13 +23,36 @@ class Completion(msgspec.Struct, frozen=True):
     seconds: float
 
 
+class ReachProblem(StrEnum):
+    """Why a model gave no answer."""
+
+    KEY_MISSING = "key-missing"
+    """The environment variable of its key is not set."""
+    KEY_REFUSED = "key-refused"
+    NOT_FOUND = "not-found"
+    """The endpoint, or the model there, does not exist."""
+    REFUSED = "refused"
+    """The endpoint answers, but refuses this request."""
+    OVERLOADED = "overloaded"
+    """The endpoint has too much to do, or the key may not ask so much."""
+    SILENT = "silent"
+    """No answer within the time."""
+    NO_CONNECTION = "no-connection"
+    NO_COMPLETION = "no-completion"
+    """The answer is no chat completion, or an error of the server."""
+    RESTING = "resting"
+    """It was given up several times in a row just now, and is not asked for a while."""
+    STOPPED = "stopped"
+    """The run is being stopped."""
+
+
 class ModelUnreachable(Exception):
     """A model gave no answer, however often it was tried: nobody's fault. ``str()`` says what happened, without key or
-    address. ``lasting`` says that trying again makes no sense before somebody mends something, such as a refused
-    key."""
+    address, ``problem`` of which kind it is. ``lasting`` says that trying again makes no sense before somebody mends
+    something, such as a refused key."""
 
-    def __init__(self, reason: str, lasting: bool = False) -> None:
-        self.lasting = lasting
+    def __init__(self, reason: str, lasting: bool = False, problem: ReachProblem = ReachProblem.NO_CONNECTION) -> None:
+        self.lasting, self.problem = lasting, problem
         super().__init__(reason)
 
 

@@ -8,11 +8,17 @@ from threading import Lock
 from arena.consultation.backend import Completion, ModelBackend
 from arena.consultation.model_spec import SCRIPTED_URL, ModelSpec
 from arena.consultation.scripted_model import ScriptedModel
+from arena.errors import UserError
 from arena.games.consultation import Consult
 
 
 def _make_endpoint() -> ModelBackend:
-    from arena.consultation.endpoint import ChatEndpoints  # slow to import: only where a network is reached
+    """Raises UserError where the library for it is not installed."""
+    try:
+        import httpcore2  # noqa: F401  # slow to import: only where a network is reached
+    except ImportError:
+        raise UserError('language models need the extra "models": pip install "arena-negotiation[models]"') from None
+    from arena.consultation.endpoint import ChatEndpoints
 
     return ChatEndpoints()
 

@@ -39,6 +39,8 @@ SCRIPTED_URL = "scripted"
 """The ``url`` of the model that ships with arena and needs no network
 (:class:`arena.consultation.scripted_model.ScriptedModel`)."""
 
+USUAL_GAP = 60.0
+
 
 class ModelSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One model behind a chat endpoint of the common kind.
@@ -47,9 +49,9 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ``scripted``; ``model`` the model's name there; ``key_env`` the environment variable that has its key ("": none).
     ``price`` None: unknown, so that no budget in money can be kept.
 
-    A call may take ``total`` seconds, of which ``gap`` between two bytes; it is tried at most ``attempts`` times;
-    ``connections`` is the most that are open to it at once. ``stream`` False is for endpoints that cannot send an
-    answer word by word: then ``gap`` must be as long as a whole answer takes.
+    A call may take ``total`` seconds, of which ``gap`` between two bytes (and never more than ``total``); it is tried
+    at most ``attempts`` times; ``connections`` is the most that are open to it at once. ``stream`` False is for
+    endpoints that cannot send an answer word by word: then ``gap`` must be as long as a whole answer takes.
     """
 
     url: str
@@ -58,7 +60,7 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     schema: SchemaMode = SchemaMode.PROMPT
     stream: bool = True
     price: TokenPrice | None = None
-    gap: Seconds = 60.0
+    gap: Seconds = USUAL_GAP
     total: Seconds = 120.0
     attempts: Annotated[int, Meta(ge=1, le=100)] = 6
     connections: Annotated[int, Meta(ge=1, le=1000)] = 16

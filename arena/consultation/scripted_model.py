@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.consultation.backend import Completion, ModelUnreachable
+from arena.consultation.backend import Completion, ModelUnreachable, ReachProblem
 from arena.consultation.model_spec import ModelSpec
 from arena.errors import nearest_hint
 from arena.games.consultation import ChatMessage, Consult
@@ -90,9 +90,8 @@ def read_style(model: str) -> tuple[_Style, str, bool]:
     failure = name.removesuffix(ALWAYS)
     if failure not in FAILURES:
         known = (*STYLES, *FAILURES, *(failure + ALWAYS for failure in FAILURES))
-        raise ModelUnreachable(
-            f"no scripted model {name!r}{nearest_hint(name, known)}; there are {', '.join(known)}", lasting=True
-        )
+        told = f"no scripted model {name!r}{nearest_hint(name, known)}; there are {', '.join(known)}"
+        raise ModelUnreachable(told, lasting=True, problem=ReachProblem.NOT_FOUND)
     return STYLES["plain"], failure, name.endswith(ALWAYS)
 
 

@@ -98,6 +98,22 @@ def whole(text: str, finish: str | None = "stop") -> Act:
     return lambda handler: handler.say(json.dumps(completion(text, finish)).encode())
 
 
+def by_schema(text: str, *, native: str | None = None, words: str | None = None, counts: bool = True) -> Act:
+    """Answers ``native`` where a schema is asked for natively, ``words`` where it stands in the messages, and ``text``
+    where there is none, or these are not given; without a number of tokens unless it ``counts``."""
+
+    def act(handler: Handler) -> None:
+        _, _, body = handler.server.asked[-1]
+        asked_natively, in_words = "response_format" in body, "JSON Schema" in body["messages"][-1]["content"]
+        said = native if asked_natively else words if in_words else None
+        answer = completion(text if said is None else said)
+        if not counts:
+            del answer["usage"]
+        handler.say(json.dumps(answer).encode())
+
+    return act
+
+
 def streamed(*words: str, finish: str | None = "stop", pause: float = 0.0, whole_stream: bool = True) -> Act:
     """Answers word by word, with a ``pause`` in seconds after each."""
 
@@ -131,8 +147,8 @@ def raw(content: bytes, **headers: str) -> Act:
 
 
 def bomb(handler: Handler) -> None:
-    """Answers with few bytes that unpack to 64 MiB."""
-    handler.say(gzip.compress(b" " * (64 << 20), 1), Content_Encoding="gzip")
+    """Answers with few bytes that unpack to 4 MiB."""
+    handler.say(gzip.compress(b" " * (4 << 20), 1), Content_Encoding="gzip")
 
 
 def hang(handler: Handler) -> None:
@@ -149,6 +165,16 @@ def drip(handler: Handler) -> None:
     handler.end_headers()
     while not handler.server.over.is_set():
         handler.wfile.write(b" ")
+        handler.wfile.flush()
+        time.sleep(0.02)
+
+
+def drip_header(handler: Handler) -> None:
+    """Sends the beginning of an answer that has no end, a byte now and then."""
+    handler.close_connection = True
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Long: ")
+    while not handler.server.over.is_set():
+        handler.wfile.write(b"x")
         handler.wfile.flush()
         time.sleep(0.02)
 

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 import traceback
+from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from time import monotonic
 from typing import Any
 
 import msgspec
 import pytest
 
-from arena.consultation.backend import Completion, ModelUnreachable
-from arena.consultation.endpoint import ChatEndpoints, chat_endpoints
+from arena.consultation.backend import Completion, ModelUnreachable, ReachProblem
+from arena.consultation.backends import Backends
+from arena.consultation.endpoint import ChatEndpoints, attempt, chat_endpoints
+from arena.consultation.endpoint.attempt import Attempt, FailedAttempt
 from arena.consultation.endpoint.connection_limit import FIRST_LIMIT, MOST_FAILED, ConnectionLimit
+from arena.consultation.endpoint.connection_pools import PROXY_VARIABLE, ConnectionPools
 from arena.consultation.model_spec import ModelSpec, SchemaMode
+from arena.errors import UserError
 from tests.consultation import fake_endpoint as fake
 from tests.consultation.asking import NUMBER, request
 
@@ -86,21 +94,81 @@ def test_why_an_answer_ended_is_told(act: fake.Act, finish: str) -> None:
         fake.raw(b'{"choices": []}'),
         fake.raw(b'{"error": {"message": "overloaded"}}'),
         fake.streamed("broken", " off", whole_stream=False),
-        fake.hang,
-        fake.drip,
         fake.bomb,
-        fake.raw(b'{"choices":[{"message":{"content":"' + b"x" * (17 << 20) + b'"}}]}'),
+        fake.raw(b'{"choices":[{"message":{"content":"' + b"x" * 100_000 + b'"},"finish_reason":"stop"}]}'),
     ],
-    ids=["429", "500", "503", "408", "html", "empty", "error", "broken off", "hang", "drip", "bomb", "huge"],
+    ids=["429", "500", "503", "408", "html", "empty", "error", "broken off", "bomb", "huge"],
 )
-def test_what_may_pass_is_tried_again_and_given_up_in_the_end(act: fake.Act) -> None:
+def test_what_may_pass_is_tried_again_and_given_up_in_the_end(act: fake.Act, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attempt, "LARGEST_ANSWER", 64 << 10)
     with fake.endpoint(act, fake.whole("at last")) as server:
-        assert ask(server, total=0.3 if act in (fake.hang, fake.drip) else 5.0).text == "at last"
+        assert ask(server).text == "at last"
     with fake.endpoint(act) as server:
         with pytest.raises(ModelUnreachable, match="tried 2 times") as raised:
-            ask(server, total=0.3 if act in (fake.hang, fake.drip) else 5.0)
+            ask(server)
         assert not raised.value.lasting
         assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [
+        (fake.hang, "no byte in 0.1 s"),
+        (fake.drip, "no whole answer in 0.2 s"),
+        (fake.drip_header, "no whole answer in 0.2 s"),
+        (fake.streamed(*"word" * 100, pause=0.02), "no whole answer in 0.2 s"),
+    ],
+    ids=["hang", "drip", "drip header", "drip words"],
+)
+def test_no_call_takes_longer_than_its_two_deadlines(act: fake.Act, told: str) -> None:
+    with fake.endpoint(act, fake.whole("at last")) as server:
+        began = monotonic()
+        with pytest.raises(ModelUnreachable) as raised:
+            ask(server, gap=0.1, total=0.2, attempts=1)
+        assert monotonic() - began < 0.4
+        assert (str(raised.value), raised.value.problem) == (told, ReachProblem.SILENT)
+        assert ask(server, gap=0.1, total=0.2).text == "at last"
+
+
+@pytest.mark.parametrize(
+    ("act", "problem"),
+    [
+        (fake.status(401), ReachProblem.KEY_REFUSED),
+        (fake.status(403), ReachProblem.KEY_REFUSED),
+        (fake.status(404), ReachProblem.NOT_FOUND),
+        (fake.status(400), ReachProblem.REFUSED),
+        (fake.status(429), ReachProblem.OVERLOADED),
+        (fake.status(500), ReachProblem.NO_COMPLETION),
+        (fake.raw(b"<html>gateway</html>"), ReachProblem.NO_COMPLETION),
+        (fake.whole(f"I was told {KEY}"), ReachProblem.NO_COMPLETION),
+    ],
+)
+def test_a_failure_is_of_a_kind(act: fake.Act, problem: ReachProblem) -> None:
+    with fake.endpoint(act) as server:
+        with pytest.raises(ModelUnreachable) as raised:
+            ask(server, attempts=1, key_env="TEST_MODEL_KEY")
+        assert raised.value.problem is problem
+
+
+def test_an_endpoint_says_when_it_wants_to_be_asked_again() -> None:
+    date = format_datetime(datetime.now(UTC) + timedelta(seconds=100), usegmt=True)
+    waits = []
+    for told in ("7", "0.5", date, "soon", "-3", "nan"):
+        act = fake.status(429, Retry_After=told)
+        with fake.endpoint(act) as server, closing(ConnectionPools()) as pools:
+            with pytest.raises(FailedAttempt) as failed:
+                Attempt(pools, ModelSpec(url=server.url), "").send(request())
+            waits.append(round(failed.value.wait, 1))
+    assert waits[:2] == [7, 0.5]
+    assert 97 < waits[2] <= 100
+    assert waits[3:] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("usage", ["null", "{}", '{"prompt_tokens": null, "completion_tokens": "9"}'])
+def test_tokens_that_an_endpoint_does_not_count_are_none(usage: str) -> None:
+    answer = '{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}],"usage":' + usage + "}"
+    with fake.endpoint(fake.raw(answer.encode())) as server:
+        assert ask(server).tokens == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -150,11 +218,36 @@ def test_no_error_log_or_traceback_has_the_key_or_the_address(caplog: pytest.Log
     assert "127.0.0.1" not in told[-1]
 
 
+def test_the_extra_is_named_where_the_library_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpcore2", None)
+    with closing(Backends()) as backends, pytest.raises(UserError, match=r'"arena-negotiation\[models\]"'):
+        backends.complete("fast", ModelSpec(url="http://models.invalid"), request())
+
+
 def test_environment_proxies_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     with fake.endpoint(fake.whole("direct")) as server:
         assert ask(server).text == "direct"
+
+
+def test_a_proxy_for_models_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    with fake.endpoint(fake.whole("by proxy")) as proxy:
+        address = proxy.url.removesuffix("/v1").replace("://", "://ann:pass%20word@")
+        monkeypatch.setenv(PROXY_VARIABLE, address)
+        with closing(ChatEndpoints()) as endpoints:
+            answer = endpoints.complete("fast", ModelSpec(url="http://models.invalid/v1", attempts=1), request())
+    assert answer.text == "by proxy"
+    ((path, headers, _),) = proxy.asked
+    assert path == "http://models.invalid/v1/chat/completions"
+    assert headers["Proxy-Authorization"] == "Basic " + b64encode(b"ann:pass word").decode()
+
+
+@pytest.mark.parametrize("address", ["proxy:3128", "socks5://proxy", "http://", "http://proxy:x", "http://[::1"])
+def test_a_proxy_must_be_an_address(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setenv(PROXY_VARIABLE, address)
+    with pytest.raises(UserError, match="ARENA_MODEL_PROXY: expected the address of a proxy"):
+        ChatEndpoints()
 
 
 def test_the_time_of_a_call_is_that_of_the_attempt_that_succeeded() -> None:
@@ -186,6 +279,16 @@ def test_the_limit_grows_with_success_and_is_halved_by_overload() -> None:
     assert limit.limit == (FIRST_LIMIT + 1) // 2
 
 
+def test_calls_that_meet_the_same_overload_halve_the_limit_once() -> None:
+    limit = ConnectionLimit(16)
+    for _ in range(2):
+        before = limit.limit
+        assert all(limit.acquire() for _ in range(before))
+        for _ in range(before):
+            limit.release(overloaded=True, succeeded=False)
+        assert limit.limit == before // 2
+
+
 def test_a_model_that_stays_out_of_reach_is_not_asked_for_a_while() -> None:
     with fake.endpoint(fake.status(500)) as server, closing(ChatEndpoints()) as endpoints:
         spec = ModelSpec(url=server.url, attempts=1)
@@ -212,3 +315,25 @@ def test_closing_ends_calls_that_wait() -> None:
             threading.Event().wait(0.01)
         endpoints.close()
         assert ended.wait(2)
+
+
+@pytest.mark.parametrize("act", [fake.hang, fake.drip, fake.drip_header])
+def test_closing_cuts_off_calls_under_way(act: fake.Act) -> None:
+    with fake.endpoint(act) as server, ThreadPoolExecutor(1) as threads:
+        endpoints = ChatEndpoints()
+        call = threads.submit(endpoints.complete, "fast", ModelSpec(url=server.url), request())
+        while not server.asked:
+            threading.Event().wait(0.01)
+        endpoints.close()
+        with pytest.raises(ModelUnreachable, match="is being stopped"):
+            call.result(timeout=2)
+        with pytest.raises(ModelUnreachable, match="is being stopped"):
+            endpoints.complete("late", ModelSpec(url=server.url), request())
+
+
+def test_a_model_that_refuses_requests_is_asked_on() -> None:
+    with fake.endpoint(fake.status(400, "too long")) as server, closing(ChatEndpoints()) as endpoints:
+        for _ in range(MOST_FAILED + 2):
+            with pytest.raises(ModelUnreachable, match="too long"):
+                endpoints.complete("fast", ModelSpec(url=server.url), request())
+        assert len(server.asked) == MOST_FAILED + 2

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ssl
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from email.utils import parsedate_to_datetime
 from time import monotonic
-from typing import TYPE_CHECKING
 
+import httpcore2
 import msgspec
 
-from arena.consultation.backend import Completion
+from arena.consultation.backend import Completion, ReachProblem
 from arena.consultation.endpoint.chat_wire import (
     NoAnswer,
     StreamedAnswer,
@@ -16,32 +21,50 @@ from arena.consultation.endpoint.chat_wire import (
     read_whole,
     request_body,
 )
+from arena.consultation.endpoint.connection_pools import ConnectionPools
 from arena.consultation.model_spec import LARGEST_ANSWER, ModelSpec
 from arena.errors import cut_text, one_line_message
 from arena.games.consultation import Consult
 
-if TYPE_CHECKING:
-    import httpx2
-
 RETRIED_STATUSES = (408, 409, 425, 429)
 OVERLOADED_STATUSES = (429, 503, 529)
+PROBLEM_OF_STATUS = {
+    401: ReachProblem.KEY_REFUSED,
+    403: ReachProblem.KEY_REFUSED,
+    404: ReachProblem.NOT_FOUND,
+    408: ReachProblem.SILENT,
+    429: ReachProblem.OVERLOADED,
+    503: ReachProblem.OVERLOADED,
+    529: ReachProblem.OVERLOADED,
+}
 LARGEST_ERROR = 64 << 10
 REASON_LENGTH = 200
+LEAST_SECRET = 16
+"""The shortest key that is taken for a secret where a model repeats it; "EMPTY" and the like are none."""
 
 
 class FailedAttempt(Exception):
-    """An attempt has failed. ``str()`` says how, without key or address; ``lasting``: another would fail too;
-    ``overloaded``: the endpoint has too much to do; ``wait``: the seconds after which it wants to be asked again."""
+    """An attempt has failed. ``str()`` says how, without key or address; ``problem`` is of which kind; ``lasting``:
+    another would fail too; ``overloaded``: the endpoint has too much to do; ``wait``: the seconds after which it wants
+    to be asked again."""
 
-    def __init__(self, reason: str, *, lasting: bool = False, overloaded: bool = False, wait: float = 0.0) -> None:
-        self.lasting, self.overloaded, self.wait = lasting, overloaded, wait
+    def __init__(
+        self,
+        reason: str,
+        problem: ReachProblem,
+        *,
+        lasting: bool = False,
+        overloaded: bool = False,
+        wait: float = 0.0,
+    ) -> None:
+        self.problem, self.lasting, self.overloaded, self.wait = problem, lasting, overloaded, wait
         super().__init__(reason)
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """What is sent: by which ``client``, to which ``model``, with which ``key`` ("": none)."""
+    """What is sent: over which ``pools``, to which ``model``, with which ``key`` ("": none)."""
 
-    client: httpx2.Client
+    pools: ConnectionPools
     model: ModelSpec
     key: str
 
@@ -50,69 +73,63 @@ class Attempt(msgspec.Struct, frozen=True):
 
     def send(self, consult: Consult) -> Completion:
         """Ask, and read the answer. Raises FailedAttempt."""
-        import httpx2
-
         model, began = self.model, monotonic()
-        headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-        if self.key:
-            headers["Authorization"] = f"Bearer {self.key}"
-        timeout = httpx2.Timeout(min(model.gap, model.total))
+        gap = min(model.gap, model.total)
         url = f"{model.url.rstrip('/')}/chat/completions"
         try:
-            with self.client.stream(
-                "POST", url, content=request_body(model, consult), headers=headers, timeout=timeout
-            ) as response:
+            body = request_body(model, consult)
+            with (
+                self.pools.network.deadline(began + model.total),
+                self.pools.open_response(url, self._headers(), body, gap) as response,
+            ):
                 self._check_status(response)
-                streamed = response.headers.get("content-type", "").startswith("text/event-stream")
-                answer = self._read_stream(response, began) if streamed else read_whole(self._read(response, began))
-        except httpx2.TimeoutException:
-            raise FailedAttempt(f"no byte in {min(model.gap, model.total):g} s", overloaded=True) from None
-        except httpx2.HTTPError as problem:
-            raise FailedAttempt(self._plain(f"{type(problem).__name__}: {problem}")) from None
-        except (httpx2.InvalidURL, UnicodeError) as problem:
-            raise FailedAttempt(self._plain(f"{type(problem).__name__}: {problem}"), lasting=True) from None
+                answer = _read_answer(response)
+        except httpcore2.TimeoutException:
+            over = monotonic() - began >= model.total
+            told = f"no whole answer in {model.total:g} s" if over else f"no byte in {gap:g} s"
+            raise FailedAttempt(told, ReachProblem.SILENT, overloaded=True) from None
+        except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.ProxyError) as problem:
+            # a certificate that is wrong will not be right in a minute
+            lasting = isinstance(problem.__cause__, ssl.SSLCertVerificationError)
+            told = self._plain(f"{type(problem).__name__}: {problem}")
+            raise FailedAttempt(told, ReachProblem.NO_CONNECTION, lasting=lasting) from None
+        except (httpcore2.UnsupportedProtocol, UnicodeError) as problem:
+            told = self._plain(f"{type(problem).__name__}: {problem}")
+            raise FailedAttempt(told, ReachProblem.REFUSED, lasting=True) from None
         except NoAnswer as problem:
-            raise FailedAttempt(self._plain(str(problem))) from None
+            raise FailedAttempt(self._plain(str(problem)), ReachProblem.NO_COMPLETION) from None
+        if len(self.key) >= LEAST_SECRET and self.key in answer.text:
+            told = "the model's answer repeats the key: it is not kept"
+            raise FailedAttempt(told, ReachProblem.NO_COMPLETION, lasting=True)
         return Completion(answer.text, answer.finish, answer.tokens, round(monotonic() - began, 3))
 
-    def _check_status(self, response: httpx2.Response) -> None:
+    def _headers(self) -> list[tuple[bytes, bytes]]:
+        headers = [
+            (b"Content-Type", b"application/json"),
+            (b"Accept", b"application/json, text/event-stream"),
+            (b"Accept-Encoding", b"identity"),
+            (b"User-Agent", b"arena"),
+        ]
+        if self.key:
+            headers.append((b"Authorization", b"Bearer " + self.key.encode()))
+        return headers
+
+    def _check_status(self, response: httpcore2.Response) -> None:
         """Raise FailedAttempt for an answer that is no success."""
-        status = response.status_code
+        status = response.status
         if status == 200:
             return
         said = b""
-        for part in response.iter_bytes(LARGEST_ERROR):
-            said += part
-            if len(said) >= LARGEST_ERROR:
-                break
-        words = self._plain(error_words(said[:LARGEST_ERROR]))
+        with suppress(httpcore2.TimeoutException, httpcore2.NetworkError, httpcore2.ProtocolError, NoAnswer):
+            for part in _read_bounded(response, LARGEST_ERROR):
+                said += part
+        words = self._plain(error_words(said))
         reason = f"HTTP {status}" + (f": {words}" if words else "")
         if status in RETRIED_STATUSES or status >= 500:
-            wait = _seconds_in(response.headers.get("retry-after", ""))
-            raise FailedAttempt(reason, overloaded=status in OVERLOADED_STATUSES, wait=wait)
-        raise FailedAttempt(reason, lasting=True)
-
-    def _read(self, response: httpx2.Response, began: float) -> bytes:
-        content = b""
-        for part in response.iter_bytes():
-            content += part
-            self._check_bounds(len(content), began)
-        return content
-
-    def _read_stream(self, response: httpx2.Response, began: float) -> WireAnswer:
-        answer, size = StreamedAnswer(), 0
-        for part in response.iter_bytes():
-            size += len(part)
-            self._check_bounds(size, began)
-            if answer.feed(part):
-                break
-        return answer.end()
-
-    def _check_bounds(self, size: int, began: float) -> None:
-        if size > LARGEST_ANSWER:
-            raise FailedAttempt(f"an answer of more than {LARGEST_ANSWER >> 20} MiB")
-        if monotonic() - began > self.model.total:
-            raise FailedAttempt(f"no whole answer in {self.model.total:g} s", overloaded=True)
+            problem = PROBLEM_OF_STATUS.get(status, ReachProblem.NO_COMPLETION)
+            wait = _seconds_in(_header_of(response, b"retry-after"))
+            raise FailedAttempt(reason, problem, overloaded=status in OVERLOADED_STATUSES, wait=wait)
+        raise FailedAttempt(reason, PROBLEM_OF_STATUS.get(status, ReachProblem.REFUSED), lasting=True)
 
     def _plain(self, text: str) -> str:
         """Words of an endpoint or of a library, in one line, without the key and the address."""
@@ -121,9 +138,39 @@ class Attempt(msgspec.Struct, frozen=True):
         return cut_text(one_line_message(text), REASON_LENGTH)
 
 
+def _read_answer(response: httpcore2.Response) -> WireAnswer:
+    """The answer, in one piece or as a stream. Raises NoAnswer."""
+    if _header_of(response, b"content-encoding") not in ("", "identity"):
+        raise NoAnswer("the answer is compressed, which was not asked for")
+    if not _header_of(response, b"content-type").startswith("text/event-stream"):
+        return read_whole(b"".join(_read_bounded(response, LARGEST_ANSWER)))
+    answer = StreamedAnswer()
+    for part in _read_bounded(response, LARGEST_ANSWER):
+        if answer.feed(part):
+            break
+    return answer.end()
+
+
+def _read_bounded(response: httpcore2.Response, most: int) -> Iterator[bytes]:
+    """The bytes of an answer as they come. Raises NoAnswer where there are more than ``most``."""
+    size = 0
+    for part in response.iter_stream():
+        size += len(part)
+        if size > most:
+            raise NoAnswer(f"an answer of more than {most >> 10} KiB")
+        yield part
+
+
+def _header_of(response: httpcore2.Response, name: bytes) -> str:
+    """A header in lower case; empty where there is none."""
+    found = next((value for key, value in response.headers if key.lower() == name), b"")
+    return found.decode("latin-1").strip().lower()
+
+
 def _seconds_in(text: str) -> float:
-    """The seconds in a header ``Retry-After``; 0 where it has none. A date is not read."""
-    try:
+    """The seconds in a header ``Retry-After``, which has a number or a date; 0 where it has neither."""
+    with suppress(ValueError):
         return max(0.0, float(text))
-    except ValueError:
-        return 0.0
+    with suppress(ValueError, OverflowError, OSError):
+        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
+    return 0.0

@@ -4,56 +4,42 @@ from __future__ import annotations
 
 import os
 import random
-from contextlib import suppress
 from threading import Lock
-from typing import TYPE_CHECKING
 
-from arena.consultation.backend import Completion, ModelUnreachable
+from arena.consultation.backend import Completion, ModelUnreachable, ReachProblem
 from arena.consultation.endpoint.attempt import Attempt, FailedAttempt
 from arena.consultation.endpoint.connection_limit import ConnectionLimit
+from arena.consultation.endpoint.connection_pools import ConnectionPools
 from arena.consultation.model_spec import ModelSpec
-from arena.errors import UserError
 from arena.games.consultation import Consult
-
-if TYPE_CHECKING:
-    import httpx2
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0
 """How long to wait, at most, before the second attempt, and before any."""
 LONGEST_ASKED_WAIT = 300.0
 """The longest wait that an endpoint may ask for."""
-CLOSED = "the run is being stopped"
 
 
 class ChatEndpoints:
-    """Implements :class:`arena.consultation.backend.ModelBackend` for models behind chat endpoints. Raises UserError
-    where the library for it is not installed."""
+    """Implements :class:`arena.consultation.backend.ModelBackend` for models behind chat endpoints."""
 
     def __init__(self) -> None:
-        try:
-            import httpx2
-        except ImportError:
-            raise UserError(
-                'language models need the extra "models": pip install "arena-negotiation[models]"'
-            ) from None
-        # nothing of the environment is used: neither a proxy nor the passwords in ~/.netrc
-        self._client: httpx2.Client = httpx2.Client(
-            trust_env=False, follow_redirects=False, limits=httpx2.Limits(max_connections=None)
-        )
+        self._pools = ConnectionPools()
         self._limits: dict[str, ConnectionLimit] = {}
         self._lock = Lock()
         self._closed = False
 
     def complete(self, name: str, model: ModelSpec, consult: Consult) -> Completion:
         """The answer of ``model``. Raises ModelUnreachable."""
+        attempt = Attempt(self._pools, model, _key_of(model))
         limit = self._limit(name, model)
         if limit.is_resting():
-            raise ModelUnreachable("given up before; it is asked again in a minute")
-        attempt = Attempt(self._client, model, _key_of(model))
+            told = "given up several times in a row; it is asked again in a minute"
+            raise ModelUnreachable(told, problem=ReachProblem.RESTING)
         try:
             completion = self._attempts(limit, attempt, consult)
-        except ModelUnreachable:
-            limit.note_call(False)
+        except ModelUnreachable as unreachable:
+            if unreachable.problem is not ReachProblem.STOPPED:
+                limit.note_call(unreachable.problem is ReachProblem.REFUSED)  # who refuses a request can be reached
             raise
         limit.note_call(True)
         return completion
@@ -63,7 +49,7 @@ class ChatEndpoints:
         attempts = attempt.model.attempts
         for number in range(1, attempts + 1):
             if not limit.acquire():
-                raise ModelUnreachable(CLOSED)
+                raise _stopped()
             overloaded = succeeded = False
             try:
                 completion = attempt.send(consult)
@@ -72,16 +58,17 @@ class ChatEndpoints:
             except FailedAttempt as failed:
                 overloaded = failed.overloaded
                 if self._closed:
-                    raise ModelUnreachable(CLOSED) from None
+                    raise _stopped() from None
                 if failed.lasting:
-                    raise ModelUnreachable(str(failed), lasting=True) from None
+                    raise ModelUnreachable(str(failed), lasting=True, problem=failed.problem) from None
                 if number == attempts:
-                    raise ModelUnreachable(f"{failed} (tried {attempts} times)") from None
+                    told = f"{failed} (tried {attempts} times)" if attempts > 1 else str(failed)
+                    raise ModelUnreachable(told, problem=failed.problem) from None
                 wait = max(min(failed.wait, LONGEST_ASKED_WAIT), _backoff(number))
             finally:
                 limit.release(overloaded, succeeded)
             if limit.wait(wait):
-                raise ModelUnreachable(CLOSED)
+                raise _stopped()
         raise AssertionError("the last attempt returns or raises")
 
     def _limit(self, name: str, model: ModelSpec) -> ConnectionLimit:
@@ -98,8 +85,11 @@ class ChatEndpoints:
             self._closed = True
             for limit in self._limits.values():
                 limit.close()
-        with suppress(Exception):  # connections in use complain
-            self._client.close()
+        self._pools.close()
+
+
+def _stopped() -> ModelUnreachable:
+    return ModelUnreachable("the run is being stopped", problem=ReachProblem.STOPPED)
 
 
 def _key_of(model: ModelSpec) -> str:
@@ -108,9 +98,11 @@ def _key_of(model: ModelSpec) -> str:
         return ""
     key = os.environ.get(model.key_env, "").strip()
     if not key:
-        raise ModelUnreachable(f"the environment variable {model.key_env} is not set: put the key there", lasting=True)
+        raise ModelUnreachable(
+            f"the environment variable {model.key_env} is not set: put the key there", True, ReachProblem.KEY_MISSING
+        )
     if not key.isascii() or not key.isprintable():
-        raise ModelUnreachable(f"the environment variable {model.key_env} holds no key", lasting=True)
+        raise ModelUnreachable(f"the environment variable {model.key_env} holds no key", True, ReachProblem.KEY_MISSING)
     return key
 
 

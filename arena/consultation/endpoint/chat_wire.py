@@ -50,8 +50,8 @@ class _Choice(msgspec.Struct):
 
 
 class _Usage(msgspec.Struct):
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    prompt_tokens: Any = 0
+    completion_tokens: Any = 0
 
 
 class _Answer(msgspec.Struct):
@@ -61,12 +61,17 @@ class _Answer(msgspec.Struct):
 
 
 class WireAnswer(msgspec.Struct):
-    """What an endpoint has answered so far: the ``text``, why it stopped (empty: it has not), and the ``tokens`` of the
-    request and of the answer (0 where it does not say)."""
+    """What an endpoint has answered so far: its ``words``, why it stopped (empty: it has not), and the ``tokens`` of
+    the request and of the answer (0 where it does not say)."""
 
-    text: str = ""
+    words: list[str] = []
     finish: str = ""
     tokens: tuple[int, int] = (0, 0)
+
+    @property
+    def text(self) -> str:
+        """All words."""
+        return "".join(self.words)
 
 
 class NoAnswer(Exception):
@@ -120,14 +125,18 @@ def _add(answer: WireAnswer, content: bytes) -> None:
         raise NoAnswer(error_words(content))
     for choice in told.choices[:1]:
         for part in (choice.message, choice.delta):
-            answer.text += part.content or ""
+            answer.words += filter(None, (part.content, part.refusal))
             if part.refusal:
-                answer.text, answer.finish = answer.text + part.refusal, "refusal"
+                answer.finish = "refusal"
         if choice.finish_reason and answer.finish != "refusal":
             answer.finish = choice.finish_reason[:FIELD_LENGTH]
     if told.usage is not None:
-        counts = (told.usage.prompt_tokens, told.usage.completion_tokens)
-        answer.tokens = tuple(min(max(0, count), MOST_TOKENS_COUNTED) for count in counts)  # type: ignore[assignment]
+        answer.tokens = _token_number(told.usage.prompt_tokens), _token_number(told.usage.completion_tokens)
+
+
+def _token_number(told: Any) -> int:
+    """What an endpoint says of a number of tokens, in bounds; 0 where it says none."""
+    return min(max(0, told), MOST_TOKENS_COUNTED) if isinstance(told, int) else 0
 
 
 def error_words(content: bytes) -> str:

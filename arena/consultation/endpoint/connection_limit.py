@@ -1,6 +1,6 @@
 """How many calls of one model are open at once: as many as its endpoint bears. The number grows by one when as many
 calls in a row have succeeded, and is halved when the endpoint is overloaded (additive increase, multiplicative
-decrease, as TCP does).
+decrease, as TCP does). Calls that were open when it was halved do not halve it again: they met the same overload.
 
 A model that stays out of reach is not asked for a while: all further calls fail at once, but for one that tries it.
 """
@@ -24,7 +24,7 @@ class ConnectionLimit:
     def __init__(self, most: int) -> None:
         self.most = most
         self.limit = min(FIRST_LIMIT, most)
-        self._open = self._succeeded = self._failed = 0
+        self._open = self._older = self._succeeded = self._failed = 0
         self._resting_until = 0.0
         self._closed = False
         self._changed = Condition()
@@ -43,8 +43,11 @@ class ConnectionLimit:
         """Give the place back: the call has succeeded, or the endpoint was overloaded, or neither."""
         with self._changed:
             self._open -= 1
+            older, self._older = self._older > 0, max(0, self._older - 1)
             if overloaded:
-                self.limit, self._succeeded = max(1, self.limit // 2), 0
+                self._succeeded = 0
+                if not older:
+                    self.limit, self._older = max(1, self.limit // 2), self._open
             elif succeeded:
                 self._succeeded += 1
                 if self._succeeded >= self.limit < self.most:

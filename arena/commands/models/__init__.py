@@ -1,0 +1,1 @@
+"""``arena models``: tries the language models of a tournament."""

@@ -1,0 +1,81 @@
+"""All connections to endpoints: direct, or through the proxy that the user names for models."""
+
+from __future__ import annotations
+
+import os
+import ssl
+from contextlib import AbstractContextManager, suppress
+from threading import Lock
+from urllib.parse import unquote, urlsplit
+
+import httpcore2
+
+from arena.consultation.endpoint.bounded_network import BoundedNetwork
+from arena.errors import UserError
+
+PROXY_VARIABLE = "ARENA_MODEL_PROXY"
+"""The environment variable with the address of a proxy for models. No other variable sends requests, and so keys,
+through a proxy: neither ``http_proxy`` nor ``all_proxy``; and ~/.netrc is not read."""
+IDLE_SECONDS = 15.0
+"""How long a connection is kept that nobody uses."""
+
+
+class ConnectionPools:
+    """Sends requests over connections that are used again. Threads share it. It follows no redirect and keeps no
+    cookie."""
+
+    def __init__(self) -> None:
+        self.network = BoundedNetwork()
+        self._proxy = os.environ.get(PROXY_VARIABLE, "").strip()
+        self._lock = Lock()
+        self._pools: dict[bool, httpcore2.ConnectionPool] = {}
+        self._pool_of(encrypted=False)
+
+    def open_response(
+        self, url: str, headers: list[tuple[bytes, bytes]], body: bytes, gap: float
+    ) -> AbstractContextManager[httpcore2.Response]:
+        """POST ``body``, and read the answer's beginning on entering; ``gap`` is the longest wait for a byte, in
+        seconds. Raises the errors of httpcore2."""
+        times = {"timeout": dict.fromkeys(("connect", "read", "write", "pool"), gap)}
+        pool = self._pool_of(encrypted=url.lower().startswith("https:"))
+        return pool.stream("POST", url, headers=headers, content=body, extensions=times)
+
+    def _pool_of(self, encrypted: bool) -> httpcore2.ConnectionPool:
+        """The pool, made when it is first needed: to read the certificates of authorities takes a while."""
+        with self._lock:
+            if encrypted not in self._pools:
+                self._pools[encrypted] = self._make_pool(httpcore2.default_ssl_context() if encrypted else None)
+            return self._pools[encrypted]
+
+    def _make_pool(self, context: ssl.SSLContext | None) -> httpcore2.ConnectionPool:
+        if not self._proxy:
+            return httpcore2.ConnectionPool(
+                ssl_context=context,
+                max_connections=None,
+                keepalive_expiry=IDLE_SECONDS,
+                network_backend=self.network,
+            )
+        try:
+            parts = urlsplit(self._proxy)
+            address = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+            if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
+                raise ValueError
+        except ValueError:
+            raise UserError(f"{PROXY_VARIABLE}: expected the address of a proxy, such as http://host:3128") from None
+        user = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
+        return httpcore2.HTTPProxy(
+            address,
+            proxy_auth=user,
+            ssl_context=context,
+            max_connections=None,
+            keepalive_expiry=IDLE_SECONDS,
+            network_backend=self.network,
+        )
+
+    def close(self) -> None:
+        """Cut off all connections, those in use too."""
+        self.network.cut_all()
+        with self._lock:
+            for pool in self._pools.values():
+                with suppress(Exception):  # connections in use complain
+                    pool.close()
