@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from arena.consultation.backend import ModelUnreachable
+from arena.consultation.backends import Backends
+from arena.consultation.endpoint import chat_endpoints
 from arena.runs import model_access
-from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER
+from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER, KeptReplays
 from tests.conftest import Arena
+from tests.consultation import fake_endpoint
 from tests.consultation.asking import FakeModel, write_asker
 
 CONFIG = """\
@@ -145,7 +148,12 @@ def test_matches_that_are_given_up_are_void_and_the_run_ends(arena: Arena, model
 
 
 def test_a_folder_cannot_have_keys_sent_to_its_own_addresses(arena: Arena, models: Models, tmp_path: Path) -> None:
-    models(FakeModel(lambda text: ModelUnreachable("off", lasting=True)))
+    greeting = '{"greeting": "Hi.", "sentences": 1, "ready": true}'
+
+    def off(text: str) -> str | Exception:
+        return greeting if "Greet" in text else ModelUnreachable("off", lasting=True)
+
+    models(FakeModel(off))
     (tmp_path / "talk.yaml").write_text(
         CONFIG.format(url="http://evil.example/v1").replace("total:", "key_env: MY_KEY, total:")
     )
@@ -158,7 +166,13 @@ def test_a_folder_cannot_have_keys_sent_to_its_own_addresses(arena: Arena, model
         assert "asks the model fast at http://evil.example/v1, with the key in MY_KEY" in ran.err
         assert "--allow-models" in ran.err
     assert model.asked == []
+    models(FakeModel(lambda text: greeting if "Greet" in text else '{"n": 1}'))
     assert arena("run", "--resume", "theirs", "-q", "--allow-models").code == 0
+    models(FakeModel(lambda text: ModelUnreachable("HTTP 500")))
+    refused = arena("run", "talk.yaml", "--out", "other", "-q")
+    assert refused.code == 2
+    assert "the model fast fails: HTTP 500" in refused.err
+    assert not (tmp_path / "other").exists()
 
 
 def test_replaying_a_run_asks_nothing_and_says_what_is_missing(arena: Arena, models: Models, tmp_path: Path) -> None:
@@ -198,3 +212,47 @@ def test_slots_need_no_models(arena: Arena, tmp_path: Path) -> None:
     refused = arena("run", "greedy", "fair", "hard", "--slots", 3, "--executor", "serial", "--out", "x")
     assert refused.code == 2
     assert "leave out the executor serial" in refused.err
+
+
+def test_shares_are_merged_with_their_cassettes_and_matches_are_not_reused(arena: Arena, models: Models) -> None:
+    for share in (1, 2):
+        models(FakeModel())
+        run(arena, f"part{share}", "--shard", f"{share}/2", "--seed", 7)
+    merged = arena("merge", "part1", "part2", "--out", "all")
+    assert merged.code == 0, merged.err
+    assert arena("verify", "all", "-q").code == 0
+    models(FakeModel())
+    refused = arena("run", "talk.yaml", "--seed", 7, "--reuse", "all", "--out", "again")
+    assert refused.code == 2
+    assert "matches whose bots consult models cannot be taken over" in refused.err
+
+
+def test_a_key_is_in_no_file_of_a_run(
+    arena: Arena, models: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "sk-very-secret-0123456789"
+    monkeypatch.setenv("MY_KEY", key)
+    greeting = '{"greeting": "Hi.", "sentences": 1, "ready": true, "n": 1}'
+
+    def act(handler: fake_endpoint.Handler) -> None:
+        asked = handler.server.asked[-1][2]["messages"][0]["content"]
+        said = greeting.replace(', "n": 1', "") if "Greet" in asked else f'{{"n": {len(asked)}}}'
+        (fake_endpoint.streamed(said) if len(asked) % 2 else fake_endpoint.status(503, key))(handler)
+
+    models(FakeModel())
+    monkeypatch.setattr(model_access, "Backends", Backends)
+    monkeypatch.setattr(chat_endpoints, "FIRST_WAIT", 0.001)
+    with fake_endpoint.endpoint(fake_endpoint.streamed(greeting.replace(', "n": 1', "")), act) as server:
+        config = CONFIG.format(url=server.url).replace("total:", "key_env: MY_KEY, attempts: 1, total:")
+        (tmp_path / "talk.yaml").write_text(config)
+        told = run(arena, "out", "--slots", 2, "--give-up")
+    assert all(headers["Authorization"] == f"Bearer {key}" for _, headers, _ in server.asked)
+    files = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert len(files) > 8
+    for path in files:
+        content = path.read_bytes()
+        assert key.encode() not in content
+    for packs in ("replays", "cassettes"):
+        kept = KeptReplays(tmp_path / "out", packs)
+        assert all(key.encode() not in (kept.get(id) or b"") for id in kept.ids())
+    assert key not in told
