@@ -11,7 +11,7 @@ from arena.games.board import BoardBot, OpenOffer
 from arena.games.board.talking import LANGUAGES, BoardBrief, BoardQuestions
 from arena.games.cards import talking as of_cards
 from arena.games.contract import NO, YES
-from arena.talking import ModelTalk, Objection, Phrasebook, RuleBot, heard_line
+from arena.talking import ModelTalk, Objection, Phrasebook, RuleBot, bundled_bot_class, heard_line
 
 
 class Talker(BoardBot, cards.CardsBot):
@@ -25,9 +25,11 @@ class Talker(BoardBot, cards.CardsBot):
     def __init__(
         self, language: str = "en", plays: str = "", model: str = "", max_tokens: int = 1000, attempts: int = 3
     ) -> None:
-        self.language, self.plays, self.attempts = language, plays, attempts
-        Phrasebook(LANGUAGES, language)  # a mistake is told before the match
-        self.model, self.max_tokens = model, max_tokens
+        self.language, self.plays, self.model = str(language), str(plays), str(model)
+        self.max_tokens, self.attempts = max_tokens, attempts
+        Phrasebook(LANGUAGES, self.language)  # mistakes are told before the match
+        if self.plays:
+            bundled_bot_class(self.plays)
 
     def start(self, start: Start) -> None:
         on_board = start.game == "board"

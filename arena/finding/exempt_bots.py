@@ -23,7 +23,7 @@ OPTION_LIMIT = 1_000_000
 """The largest number that a bundled bot may be given in arena's own process. Bundled bots compute with their options,
 and do nothing else with them: a number of this size costs no memory, and names no file and no module; a bot that
 searches may take all of its time with it, as any bot may. Text, which could do either, and infinity are left to a
-process of the bot's own."""
+process of the bot's own; so the talker, which takes a language and a model, is exempt only without any."""
 
 
 def is_exempt(bot: BotRef, demand: Demand) -> bool:

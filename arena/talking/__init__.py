@@ -5,6 +5,15 @@ be."""
 from arena.talking.ask_model import ModelTalk, Objection, shortened_say
 from arena.talking.phrasebook import Phrasebook
 from arena.talking.quoted_words import heard_line, quote_words
-from arena.talking.rule_bot import RuleBot
+from arena.talking.rule_bot import RuleBot, bundled_bot_class
 
-__all__ = ["ModelTalk", "Objection", "Phrasebook", "RuleBot", "heard_line", "quote_words", "shortened_say"]
+__all__ = [
+    "ModelTalk",
+    "Objection",
+    "Phrasebook",
+    "RuleBot",
+    "bundled_bot_class",
+    "heard_line",
+    "quote_words",
+    "shortened_say",
+]

@@ -20,7 +20,7 @@ class RuleBot:
     would in its place. Raises ValueError where no bundled bot of the game has the ``name``."""
 
     def __init__(self, name: str, owner: Bot, start: Start) -> None:
-        cls = _bundled_class(name)
+        cls = bundled_bot_class(name)
         self.hooks = hooks_of(cls, start.game)
         if start.game not in (games_of_class(cls) or (start.game,)):
             raise ValueError(f"the bot {name} does not play {start.game}")
@@ -42,7 +42,8 @@ class RuleBot:
         self.bot.finish(finish)
 
 
-def _bundled_class(name: str) -> type[Bot]:
+def bundled_bot_class(name: str) -> type[Bot]:
+    """The class of the bundled bot ``name``. Raises ValueError, naming the nearest, where there is none."""
     known = {file.stem.replace("_", "-"): cls for cls, file in arena.bundled.bundled_classes().items()}
     wanted = name.replace("_", "-")
     if wanted not in known:

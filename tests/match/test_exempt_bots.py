@@ -23,7 +23,7 @@ from arena.finding.depot import BotCopies
 from arena.finding.exempt_bots import OPTION_LIMIT, bundled_copy, is_exempt
 from arena.finding.loading import make_bot
 from arena.finding.programs import refer_command
-from arena.finding.reference import BotRef, Scalar, bundled_bots, find_file, refer_file
+from arena.finding.reference import CONSULTING_BOTS, BotRef, Scalar, bundled_bots, find_file, refer_file
 from arena.match import exempt_player
 from arena.match.exempt_player import ExemptPlayer
 from arena.match.match_spec import MatchSpec
@@ -157,7 +157,13 @@ def test_options_that_are_plain_numbers_are_data(tmp_path: Path) -> None:
 def test_a_bundled_bot_takes_numbers_alone_and_computes_with_them(name: str) -> None:
     taken = inspect.signature(type(make_bot(find_file(name))).__init__).parameters.values()
     kinds = {each.name: each.annotation for each in taken if each.name not in ("self", "args", "kwargs")}
-    assert set(kinds.values()) <= {"int", "float"}, "else say in arena/finding/exempt_bots.py why it does no harm"
+    harmless = {"int", "float"} | ({"str"} if name in CONSULTING_BOTS else set())
+    assert set(kinds.values()) <= harmless, "else say in arena/finding/exempt_bots.py why it does no harm"
+
+
+def test_a_bot_that_takes_text_is_isolated_when_it_gets_some() -> None:
+    assert is_exempt(with_options("talker", attempts=2), ISOLATED)
+    assert not is_exempt(with_options("talker", language="nl"), ISOLATED)
 
 
 @pytest.mark.parametrize("less", [{"memory": 511}, {"cpu": 3599}, {"threads": 31}, {"files": 63}])

@@ -68,15 +68,18 @@ def talk(
     style: str = "",
     rules: str = "eagle-gryphon",
     turns: int | None = None,
+    rounds: int | None = None,
     calls: int | None = None,
     **more: Any,
 ) -> Talk:
-    """A match of these bots (of so many ``turns``; None: a whole one) under ``rules`` with their variants, such as
-    ``eagle-gryphon+less-cutthroat``, whose talkers may consult a scripted model of this ``style``, with at most so many
-    ``calls``."""
+    """A match of these bots (of so many ``turns``, or ``rounds`` of each Boss; None: a whole one) under ``rules`` with
+    their variants, such as ``eagle-gryphon+less-cutthroat``, whose talkers may consult a scripted model of this
+    ``style``, with at most so many ``calls``."""
     refs = tuple(_ref_of(bot) for bot in bots)
     name, *variants = rules.split("+")
-    edition = load_edition(name, variants, changes={"max_turns": turns} if turns else {})
+    changes: dict[str, Any] = {"max_turns": turns} if turns else {}
+    changes |= {"rounds": {len(bots): rounds}} if rounds else {}
+    edition = load_edition(name, variants, changes=changes)
     spec = spec_of(refs, edition, **more)
     allowed = tuple(("m",) if ref.name == "talker" else () for ref in refs)
     budgets = CallBudgets(match=CallBudget(calls=calls))

@@ -30,7 +30,7 @@ RULES: Rules = load_edition("card-game").rules
 
 @pytest.fixture(scope="module")
 def match() -> Talk:
-    return talk(talker(), *OTHERS, rules="card-game")
+    return talk(talker(), *OTHERS, rules="card-game", rounds=1)
 
 
 def test_it_bargains_in_both_roles_without_a_fault(match: Talk) -> None:
@@ -74,11 +74,11 @@ def test_without_models_it_plays_as_the_bot_that_plays_for_it(plays: str) -> Non
 
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_model_that_fails_always_is_a_fault_and_one_that_mends_is_none(failure: str, match: Talk) -> None:
-    mended = talk(talker(), *OTHERS, rules="card-game", style=failure)
+    mended = talk(talker(), *OTHERS, rules="card-game", rounds=1, style=failure)
     assert mended.result.seats[0].faults == {}
     assert [seat.money for seat in mended.result.seats] == [seat.money for seat in match.result.seats]
     if failure != "illegal":  # every listed bargain is legal
-        failed = talk(talker(), *OTHERS, rules="card-game", style=f"{failure}-always")
+        failed = talk(talker(), *OTHERS, rules="card-game", rounds=1, style=f"{failure}-always")
         assert failed.result.seats[0].faults == {FaultKind.UNUSABLE: 3}
 
 

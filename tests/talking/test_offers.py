@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -279,9 +278,8 @@ def test_where_no_try_is_left_the_bot_fails_and_guesses_nothing(buying: OfferVie
     assert len(told.asked) == 1
 
 
-def test_a_bot_of_another_game_cannot_play_for_it() -> None:
-    refused: Callable[..., Any] = lambda plays: seated(Talker(plays=plays), 0)  # noqa: E731
-    with pytest.raises(ValueError, match="the bot tycoon does not play board"):
-        refused("tycoon")
+def test_a_bot_that_is_none_or_plays_another_game_cannot_play_for_it() -> None:
     with pytest.raises(ValueError, match=r"no bundled bot 'dealmakr'.*'dealmaker'"):
-        refused("dealmakr")
+        Talker(plays="dealmakr")
+    with pytest.raises(ValueError, match="the bot tycoon does not play board"):
+        seated(Talker(plays="tycoon"), 0)

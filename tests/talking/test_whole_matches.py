@@ -11,7 +11,9 @@ from arena.consultation.scripted_model import FAILURES
 from arena.finding.reference import find_file
 from arena.match.runner import play_here
 from arena.penalties import FaultKind
-from tests.conftest import small, spec_of
+from arena.sandbox.policy import SandboxPolicy
+from arena.sandbox.probe import policy_here
+from tests.conftest import play, small, spec_of
 from tests.talking.talks import Talk, question_in, talk, talker, words_said
 
 OTHERS = "dealmaker", "greedy", "fair"
@@ -96,3 +98,9 @@ def test_an_illegal_answer_is_told_back_once_and_is_then_a_fault() -> None:
     told = [consult.messages[-1].content for consult, _ in found.calls if len(consult.messages) == 4]
     assert len(told) == 3
     assert told[0].startswith('{"wrong":"illegal","because":"B4.5: the same offer stands twice"}\n')
+
+
+def test_in_a_process_of_its_own_it_plays_the_same() -> None:
+    refs = [talker(language="nl"), find_file("greedy"), find_file("fair")]
+    spec = spec_of(refs, small(turns=12))
+    assert play(spec, refs, policy_here(SandboxPolicy())).sha256 == play(spec, refs).sha256
