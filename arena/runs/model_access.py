@@ -13,6 +13,7 @@ from arena.consultation.backend import ModelBackend
 from arena.consultation.backends import Backends
 from arena.consultation.journal import read_journal
 from arena.consultation.match_desk import CassetteMode, LiveCalls
+from arena.consultation.model_check import check_models
 from arena.consultation.model_spec import SCRIPTED_URL, CallBudgets, ModelSpec
 from arena.consultation.spending import RunAllowance, call_spending
 from arena.errors import UserError
@@ -88,6 +89,16 @@ class RunModels:
         self.plan, self.store, self.options = plan, store, options
         self.backend = backend or Backends()
         self.allowance = RunAllowance(budgets_of(plan, options))
+
+    def check(self) -> None:
+        """Try each model that is reached over a network once. Raises UserError where one fails, with what to do."""
+        models = {name: model for name, model in self.plan.tournament.models.items() if model.url != SCRIPTED_URL}
+        if not models or self.options.cassette is CassetteMode.REPLAY:
+            return
+        reports = check_models(models, self.backend, self.allowance.budgets)
+        if failing := [report for report in reports if not report.works]:
+            told = "; ".join(f"the model {each.name} fails: {each.problem}; next: {each.advice}" for each in failing)
+            raise UserError(f"{told} (arena models check)")
 
     def make_executor(self, slots: int) -> Slots:
         """The executor of the run, with so many matches under way at once."""

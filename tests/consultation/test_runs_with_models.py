@@ -145,7 +145,12 @@ def test_matches_that_are_given_up_are_void_and_the_run_ends(arena: Arena, model
 
 
 def test_a_folder_cannot_have_keys_sent_to_its_own_addresses(arena: Arena, models: Models, tmp_path: Path) -> None:
-    models(FakeModel(lambda text: ModelUnreachable("off", lasting=True)))
+    greeting = '{"greeting": "Hi.", "sentences": 1, "ready": true}'
+
+    def off(text: str) -> str | Exception:
+        return greeting if "Greet" in text else ModelUnreachable("off", lasting=True)
+
+    models(FakeModel(off))
     (tmp_path / "talk.yaml").write_text(
         CONFIG.format(url="http://evil.example/v1").replace("total:", "key_env: MY_KEY, total:")
     )
@@ -158,7 +163,13 @@ def test_a_folder_cannot_have_keys_sent_to_its_own_addresses(arena: Arena, model
         assert "asks the model fast at http://evil.example/v1, with the key in MY_KEY" in ran.err
         assert "--allow-models" in ran.err
     assert model.asked == []
+    models(FakeModel(lambda text: greeting if "Greet" in text else '{"n": 1}'))
     assert arena("run", "--resume", "theirs", "-q", "--allow-models").code == 0
+    models(FakeModel(lambda text: ModelUnreachable("HTTP 500")))
+    refused = arena("run", "talk.yaml", "--out", "other", "-q")
+    assert refused.code == 2
+    assert "the model fast fails: HTTP 500" in refused.err
+    assert not (tmp_path / "other").exists()
 
 
 def test_replaying_a_run_asks_nothing_and_says_what_is_missing(arena: Arena, models: Models, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from arena.cli.options.model_options import NO_MODEL_OPTIONS, RunModelOptions
 from arena.cli.options.shared_options import NULL_RUN, jobs_text
 from arena.cli.output.fault_table import fault_table, faults_in_words
 from arena.cli.output.host_table import hosts_table
+from arena.cli.output.model_table import show_model_costs
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.output.provisional_table import provisional_table
 from arena.cli.output.resume_hint import print_resume_on_failure
@@ -68,8 +69,11 @@ def play_and_print(
     """Play or resume a run, show its progress, and print the outcome."""
     total, folder = len(plan.fixtures), store.shown
     slots = slots_of(plan, consulted.slots)
+    models = None
     if slots is not None:
         plan = plan.with_all_isolated()
+        models = RunModels(plan, store, consulted.models)
+        models.check()
     where = _place_sentence(plan, jobs) if slots is None else f"{slots} slots in one process"
     how = f"seed {plan.seed}, {where}, {plan.isolation_words}"
     shared = f" (share {plan.share})" if plan.share is not None else ""
@@ -86,8 +90,8 @@ def play_and_print(
     way, scheduler = plan.tournament.executor, plan.tournament.scheduler
 
     def executor_of(shown: RunProgressLine) -> Executor:
-        if slots is not None:
-            return RunModels(plan, store, consulted.models).make_executor(slots)
+        if models is not None and slots is not None:
+            return models.make_executor(slots)
         return make_executor(jobs, way=way, scheduler=scheduler, tell=shown.say)
 
     with (
@@ -158,6 +162,7 @@ def _print_outcome(
         return
     if way == ExecutorKind.DASK and len(hosts := count_by_host(store)) > 1:
         click.echo(f"{hosts_table(hosts)}\n")
+    show_model_costs(store)
     folder = store.shown
     click.echo(f"results  {folder}")
     click.echo(f"again    arena run {folder / CONFIG_FILE}{_share_option(store)}")

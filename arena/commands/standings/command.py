@@ -9,6 +9,7 @@ import click
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, plugin_option
 from arena.cli.output.host_table import hosts_table
+from arena.cli.output.model_table import show_model_costs
 from arena.cli.output.standings_output import say_provisional, show_standings
 from arena.cli.output.terminal import fold_to_terminal
 from arena.cli.print_json import print_json
@@ -56,6 +57,7 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tupl
     if hosts:
         click.echo(f"{hosts_table(counted)}\n")
     if not as_json:
+        show_model_costs(store)
         registered = [] if provenance.registered else [EXPLORATORY]
         click.echo("\n".join(fold_to_terminal(line) for line in (*registered, *provenance.in_short())))
     say_provisional(store.facts().share)
