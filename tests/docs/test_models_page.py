@@ -15,7 +15,6 @@ from arena.consultation.endpoint.chat_endpoints import FIRST_WAIT, LONGEST_ASKED
 from arena.consultation.endpoint.connection_limit import FIRST_LIMIT, MOST_FAILED, REST_SECONDS
 from arena.consultation.endpoint.connection_pools import PROXY_VARIABLE
 from arena.consultation.model_spec import LARGEST_ANSWER, CallBudget, CallBudgets, ModelSpec
-from arena.consultation.scripted_model import FAILURES, STYLES
 from tests.consultation import fake_endpoint as fake
 
 from .pages import FLAT, blocks, codes, rows, section
@@ -41,10 +40,6 @@ def test_every_key_is_described_with_its_default(heading: str, struct: type[msgs
 
 def test_budgets_limit_what_the_page_says() -> None:
     assert {field.name for field in msgspec.structs.fields(CallBudget)} <= codes(section(PAGE, "Budgets"))
-
-
-def test_styles_of_the_scripted_model_are_named() -> None:
-    assert {*STYLES, *FAILURES} <= codes(section(PAGE, "Models"))
 
 
 def test_numbers_are_those_of_the_code() -> None:
