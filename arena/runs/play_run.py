@@ -65,6 +65,7 @@ def start_run(
 ) -> RunOutcome:
     """Play a new run into the store. Raises UserError where a run has already begun there, and for a folder from which
     no matches can be taken over."""
+    check_reuse(plan, options)
     run = _Run(plan, store, executor, options, listener)
     facts = facts_of(plan, options.command)
     with OldRuns(options.reuse, facts) as old, store:
@@ -83,6 +84,7 @@ def resume_run(
     later ones depend on them."""
     if options.retry_void:
         check_retry(plan)
+    check_reuse(plan, options)
     run = _Run(plan, store, executor, options, listener)
     facts = facts_of(plan, options.command)
     with OldRuns(options.reuse, facts) as old, store:
@@ -139,6 +141,13 @@ def check_retry(plan: Plan) -> None:
         why = f"the tables of later blocks follow from them (format: {plan.tournament.format})"
     if why:
         raise UserError(f"--retry-void: void matches of this run cannot be played again: {why}")
+
+
+def check_reuse(plan: Plan, options: RunOptions) -> None:
+    """Raise UserError where matches are to be taken over into a run whose bots consult models: what these answered
+    elsewhere is not part of what decides how a match goes."""
+    if options.reuse and plan.tournament.models:
+        raise UserError("--reuse: matches whose bots consult models cannot be taken over; leave it out")
 
 
 def bounds_of(plan: Plan) -> RunBounds:

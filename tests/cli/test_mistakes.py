@@ -44,7 +44,7 @@ def files(tmp_path: Path) -> None:
 RESUMED = (
     "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), --reuse, "
     "--retry-void, --trust, --wider-sandbox, --time-limit, --max-fault-rate, -j, --oversubscribe, --executor, "
-    "--scheduler, --json, --table-every or -q"
+    "--scheduler, --slots, --cassette, --money, --give-up, --allow-models, --json, --table-every or -q"
 )
 MESSAGES = {
     "match gredy silent": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. "

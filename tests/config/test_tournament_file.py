@@ -261,7 +261,7 @@ def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) ->
 ROOT_KEYS = (
     "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, suspend_after, limits, "
     "time_limit, max_fault_rate, jobs, executor, scheduler, replays, isolation, require, skip_broken, sandbox, format, "
-    "challengers, tables, balance, rounds, fixtures, measures"
+    "challengers, tables, balance, rounds, fixtures, measures, models, consulting, slots"
 )
 
 ONE_LINE_MISTAKES = {
@@ -323,7 +323,7 @@ ENTRANT_MISTAKES = {
     " give each a different 'name'",
     "[greedy, 3]": "t.yaml:3:20: entrants[1]: expected a bot, or a mapping with the key 'bot' or 'cmd', got 3",
     "[greedy, {bto: x}]": "t.yaml:3:21: entrants[1].bto: unknown key (did you mean 'bot'?);"
-    " expected one of bot, cmd, name, options, files, team",
+    " expected one of bot, cmd, name, options, files, team, models",
     "[greedy, {name: x}]": "t.yaml:3:20: entrants[1]: expected either a 'bot' or a 'cmd', got neither",
     "[greedy, {bot: x, options: {a: [1]}}]": "t.yaml:3:42: entrants[1].options.a:"
     " expected text, a number, true or false, got a list of 1",

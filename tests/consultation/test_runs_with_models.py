@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from arena.consultation.backend import ModelUnreachable
+from arena.consultation.backends import Backends
+from arena.consultation.endpoint import chat_endpoints
 from arena.runs import model_access
-from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER
+from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER, KeptReplays
 from tests.conftest import Arena
+from tests.consultation import fake_endpoint
 from tests.consultation.asking import FakeModel, write_asker
 
 CONFIG = """\
@@ -209,3 +212,47 @@ def test_slots_need_no_models(arena: Arena, tmp_path: Path) -> None:
     refused = arena("run", "greedy", "fair", "hard", "--slots", 3, "--executor", "serial", "--out", "x")
     assert refused.code == 2
     assert "leave out the executor serial" in refused.err
+
+
+def test_shares_are_merged_with_their_cassettes_and_matches_are_not_reused(arena: Arena, models: Models) -> None:
+    for share in (1, 2):
+        models(FakeModel())
+        run(arena, f"part{share}", "--shard", f"{share}/2", "--seed", 7)
+    merged = arena("merge", "part1", "part2", "--out", "all")
+    assert merged.code == 0, merged.err
+    assert arena("verify", "all", "-q").code == 0
+    models(FakeModel())
+    refused = arena("run", "talk.yaml", "--seed", 7, "--reuse", "all", "--out", "again")
+    assert refused.code == 2
+    assert "matches whose bots consult models cannot be taken over" in refused.err
+
+
+def test_a_key_is_in_no_file_of_a_run(
+    arena: Arena, models: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "sk-very-secret-0123456789"
+    monkeypatch.setenv("MY_KEY", key)
+    greeting = '{"greeting": "Hi.", "sentences": 1, "ready": true, "n": 1}'
+
+    def act(handler: fake_endpoint.Handler) -> None:
+        asked = handler.server.asked[-1][2]["messages"][0]["content"]
+        said = greeting.replace(', "n": 1', "") if "Greet" in asked else f'{{"n": {len(asked)}}}'
+        (fake_endpoint.streamed(said) if len(asked) % 2 else fake_endpoint.status(503, key))(handler)
+
+    models(FakeModel())
+    monkeypatch.setattr(model_access, "Backends", Backends)
+    monkeypatch.setattr(chat_endpoints, "FIRST_WAIT", 0.001)
+    with fake_endpoint.endpoint(fake_endpoint.streamed(greeting.replace(', "n": 1', "")), act) as server:
+        config = CONFIG.format(url=server.url).replace("total:", "key_env: MY_KEY, attempts: 1, total:")
+        (tmp_path / "talk.yaml").write_text(config)
+        told = run(arena, "out", "--slots", 2, "--give-up")
+    assert all(headers["Authorization"] == f"Bearer {key}" for _, headers, _ in server.asked)
+    files = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert len(files) > 8
+    for path in files:
+        content = path.read_bytes()
+        assert key.encode() not in content
+    for packs in ("replays", "cassettes"):
+        kept = KeptReplays(tmp_path / "out", packs)
+        assert all(key.encode() not in (kept.get(id) or b"") for id in kept.ids())
+    assert key not in told

@@ -93,7 +93,7 @@ ELSEWHERE = {
     "tune": "goes on with trials of its own",
 }
 """Commands that have the option and are tried in tests of their own, or need not be; each with the reason."""
-READ_NONE = {"bench", "bots list", "docs", "doctor", "gauntlet", "match", "play", "register"} | {
+READ_NONE = {"bench", "bots list", "docs", "doctor", "gauntlet", "match", "models check", "play", "register"} | {
     f"rules {word}" for word in ("check", "diff", "list", "show")
 }
 """Commands that read no matches: of what they play, their caller names the rules."""

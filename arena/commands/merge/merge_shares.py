@@ -154,7 +154,8 @@ class _Merge:
             if damage is not None:
                 self._left_out.append(f"{damage}; taken from {source.shown}")
             source.taken += 1
-            return WorkResult(record, _read_timing(source.timings, number, record.id), packed)
+            timing, cassette = _read_timing(source.timings, number, record.id), source.cassette(record.id)
+            return WorkResult(record, timing, packed, cassette=cassette)
         if damage is not None:
             raise damage
         first.lost.append(record.id)

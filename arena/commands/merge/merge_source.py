@@ -14,7 +14,7 @@ from arena.replay.frame import unpack_replay
 from arena.storage.files.line_file import LineFile
 from arena.storage.folder_lock import not_written_to
 from arena.storage.layout import CONFIG_FILE, MANIFEST_FILE, MATCHES_FILE, TIMINGS_FILE, read_records
-from arena.storage.packs.replay_packs import KeptReplays, replay_path
+from arena.storage.packs.replay_packs import CASSETTES_FOLDER, KeptReplays, replay_path
 from arena.storage.record_check import replay_problem
 from arena.storage.root_digest import root_of
 from arena.storage.run_facts.facts import RunState
@@ -36,6 +36,7 @@ class MergeSource:
         self.config = to_data(load_tournament(folder / CONFIG_FILE, files=False))
         self.complete = self.store.state() is RunState.COMPLETE
         self._replays = KeptReplays(folder)
+        self._cassettes = KeptReplays(folder, CASSETTES_FOLDER)
         self.taken = 0
         self.lost: list[str] = []
         self._check_facts()
@@ -103,6 +104,13 @@ class MergeSource:
             return packed
         where = f"{self.shown / MATCHES_FILE}:{self._line(record)}: {record.id}"
         raise Mismatch(f"{where}: its replay {self._place(record)} {problem}; {self._remedy()}")
+
+    def cassette(self, id: str) -> bytes | None:
+        """The compressed cassette of a match; None if it has none, or a damaged one, which `arena verify` tells."""
+        try:
+            return self._cassettes.replay_frame(id)
+        except ReplayError:
+            return None
 
     def _line(self, record: MatchRecord) -> int:
         return next(line for line, each in enumerate(read_records(self.shown), 1) if each.id == record.id)
