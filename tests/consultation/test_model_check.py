@@ -23,7 +23,7 @@ KEY = "sk-very-secret-0123456789"
 def checked(act: fake.Act, budgets: CallBudgets = CallBudgets(), both: bool = False, **more: Any) -> ModelReport:  # noqa: B008
     """The report on the model behind an endpoint that acts so."""
     with fake.endpoint(act) as server, closing(Backends()) as backend:
-        model = ModelSpec(**{"url": server.url, "model": "m-1", "gap": 0.1, "total": 0.2, "attempts": 1, **more})
+        model = ModelSpec(**{"url": server.url, "model": "m-1", "gap": 5, "total": 5, "attempts": 1, **more})
         (report,) = check_models({"fast": model}, backend, budgets, both)
         return report
 
@@ -88,7 +88,7 @@ def test_a_model_that_keeps_to_no_schema_is_of_no_use() -> None:
         (fake.status(404, "no m-1"), {}, True, KeyState.NONE, "no m-1", "correct models.fast.model"),
         (fake.status(400, "no streams"), {}, True, KeyState.NONE, "no streams", "models.fast.stream: false"),
         (fake.status(429), {"key_env": "TEST_KEY"}, True, KeyState.UNKNOWN, "HTTP 429", "models.fast.connections"),
-        (fake.hang, {}, False, KeyState.NONE, "no byte in 0.1 s", "models.fast.total"),
+        (fake.hang, {"gap": 0.1}, False, KeyState.NONE, "no byte in 0.1 s", "models.fast.total"),
         (fake.raw(b"<html>"), {}, True, KeyState.NONE, "no chat completion", "models.fast.url"),
         (fake.whole(GOOD[:9], "length"), {}, True, KeyState.NONE, "truncated", "max_tokens"),
         (fake.whole(GOOD), {"url": "http://127.0.0.1:1/v1"}, False, KeyState.NONE, "refused", "start the endpoint"),

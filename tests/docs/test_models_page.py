@@ -15,6 +15,8 @@ from arena.consultation.endpoint.chat_endpoints import FIRST_WAIT, LONGEST_ASKED
 from arena.consultation.endpoint.connection_limit import FIRST_LIMIT, MOST_FAILED, REST_SECONDS
 from arena.consultation.endpoint.connection_pools import PROXY_VARIABLE
 from arena.consultation.model_spec import LARGEST_ANSWER, CallBudget, CallBudgets, ModelSpec
+from arena.games.answer_schema import CHECKED_KEYWORDS, DEEPEST_SCHEMA, FREE_KEYWORDS
+from arena.players.consult_desk import LARGEST_CONSULT, checked_consult
 from tests.consultation import fake_endpoint as fake
 
 from .pages import FLAT, blocks, codes, rows, section
@@ -40,6 +42,20 @@ def test_every_key_is_described_with_its_default(heading: str, struct: type[msgs
 
 def test_budgets_limit_what_the_page_says() -> None:
     assert {field.name for field in msgspec.structs.fields(CallBudget)} <= codes(section(PAGE, "Budgets"))
+
+
+def test_every_keyword_of_a_schema_is_named() -> None:
+    named = codes(section(PAGE, "Ask in a bot"))
+    assert {*CHECKED_KEYWORDS, *FREE_KEYWORDS} <= named
+    assert f"at most {DEEPEST_SCHEMA} levels deep" in FLAT[PAGE]
+    assert f"more than {LARGEST_CONSULT:,} bytes" in FLAT[PAGE]
+
+
+def test_the_request_of_the_page_can_be_sent() -> None:
+    (code,) = blocks(PAGE, "python")
+    names: dict[str, Any] = {}
+    exec(code, names)
+    assert checked_consult(names["request"]) == names["request"]
 
 
 def test_numbers_are_those_of_the_code() -> None:

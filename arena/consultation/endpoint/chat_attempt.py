@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import ssl
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from time import monotonic
+from urllib.parse import urlsplit
 
 import httpcore2
 import msgspec
 
 from arena.consultation.backend import Completion, ReachProblem
+from arena.consultation.endpoint.bounded_network import CONNECT_SECONDS
 from arena.consultation.endpoint.chat_wire import (
     NoAnswer,
     StreamedAnswer,
@@ -39,6 +42,8 @@ PROBLEM_OF_STATUS = {
 }
 LARGEST_ERROR = 64 << 10
 REASON_LENGTH = 200
+END_SECONDS = 0.1
+"""How long the end of a response is awaited once the answer in it is whole."""
 LEAST_SECRET = 16
 """The shortest key that is taken for a secret where a model repeats it; "EMPTY" and the like are none."""
 
@@ -83,7 +88,10 @@ class ChatAttempt(msgspec.Struct, frozen=True):
                 self.pools.open_response(url, self._headers(), body, gap) as response,
             ):
                 self._check_status(response)
-                answer = _read_answer(response)
+                answer, ended = self._read_answer(response)
+        except httpcore2.ConnectTimeout:
+            told = f"no connection in {min(gap, CONNECT_SECONDS):g} s"
+            raise FailedAttempt(told, ReachProblem.NO_CONNECTION, overloaded=True) from None
         except httpcore2.TimeoutException:
             over = monotonic() - began >= model.total
             told = f"no whole answer in {model.total:g} s" if over else f"no byte in {gap:g} s"
@@ -101,7 +109,7 @@ class ChatAttempt(msgspec.Struct, frozen=True):
         if len(self.key) >= LEAST_SECRET and self.key in answer.text:
             told = "the model's answer repeats the key: it is not kept"
             raise FailedAttempt(told, ReachProblem.NO_COMPLETION, lasting=True)
-        return Completion(answer.text, answer.finish, answer.tokens, round(monotonic() - began, 3))
+        return Completion(answer.text, answer.finish, answer.tokens, round(ended - began, 3))
 
     def _headers(self) -> list[tuple[bytes, bytes]]:
         headers = [
@@ -119,11 +127,11 @@ class ChatAttempt(msgspec.Struct, frozen=True):
         status = response.status
         if status == 200:
             return
-        said = b""
+        said = bytearray()
         with suppress(httpcore2.TimeoutException, httpcore2.NetworkError, httpcore2.ProtocolError, NoAnswer):
             for part in _read_bounded(response, LARGEST_ERROR):
                 said += part
-        words = self._plain(error_words(said))
+        words = self._plain(error_words(bytes(said)))
         reason = f"HTTP {status}" + (f": {words}" if words else "")
         if status in RETRIED_STATUSES or status >= 500:
             problem = PROBLEM_OF_STATUS.get(status, ReachProblem.NO_COMPLETION)
@@ -131,24 +139,34 @@ class ChatAttempt(msgspec.Struct, frozen=True):
             raise FailedAttempt(reason, problem, overloaded=status in OVERLOADED_STATUSES, wait=wait)
         raise FailedAttempt(reason, PROBLEM_OF_STATUS.get(status, ReachProblem.REFUSED), lasting=True)
 
+    def _read_answer(self, response: httpcore2.Response) -> tuple[WireAnswer, float]:
+        """The answer, in one piece or as a stream, and when it was whole. Raises NoAnswer."""
+        if _header_of(response, b"content-encoding") not in ("", "identity"):
+            raise NoAnswer("the answer is compressed, which was not asked for")
+        parts = _read_bounded(response, LARGEST_ANSWER)
+        if not _header_of(response, b"content-type").startswith("text/event-stream"):
+            return read_whole(b"".join(parts)), monotonic()
+        answer = StreamedAnswer()
+        for part in parts:
+            if answer.feed(part):
+                break
+        whole, ended = answer.end(), monotonic()
+        with (
+            suppress(httpcore2.TimeoutException, httpcore2.NetworkError, httpcore2.ProtocolError, NoAnswer),
+            self.pools.network.deadline(ended + END_SECONDS),
+        ):
+            for _ in parts:  # the end of the response: without it the connection could not be used again
+                pass
+        return whole, ended
+
     def _plain(self, text: str) -> str:
         """Words of an endpoint or of a library, in one line, without the key and the address."""
-        for secret in filter(None, (self.key, self.model.url, self.model.url.partition("://")[2])):
+        address = self.model.url.partition("://")[2]
+        for secret in filter(None, (self.key, self.model.url, address, address.partition("/")[0])):
             text = text.replace(secret, "…")
+        if host := urlsplit(self.model.url).hostname:  # alone, as in what is said of certificates
+            text = re.sub(rf"(?<![\w.-]){re.escape(host)}(?![\w-])", "…", text, flags=re.IGNORECASE)
         return cut_text(one_line_message(text), REASON_LENGTH)
-
-
-def _read_answer(response: httpcore2.Response) -> WireAnswer:
-    """The answer, in one piece or as a stream. Raises NoAnswer."""
-    if _header_of(response, b"content-encoding") not in ("", "identity"):
-        raise NoAnswer("the answer is compressed, which was not asked for")
-    if not _header_of(response, b"content-type").startswith("text/event-stream"):
-        return read_whole(b"".join(_read_bounded(response, LARGEST_ANSWER)))
-    answer = StreamedAnswer()
-    for part in _read_bounded(response, LARGEST_ANSWER):
-        if answer.feed(part):
-            break
-    return answer.end()
 
 
 def _read_bounded(response: httpcore2.Response, most: int) -> Iterator[bytes]:

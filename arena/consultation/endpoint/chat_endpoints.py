@@ -32,24 +32,27 @@ class ChatEndpoints:
         """The answer of ``model``. Raises ModelUnreachable."""
         attempt = ChatAttempt(self._pools, model, _key_of(model))
         limit = self._limit(name, model)
-        if limit.is_resting():
-            told = "given up several times in a row; it is asked again in a minute"
-            raise ModelUnreachable(told, problem=ReachProblem.RESTING)
+        begun = limit.begin_call()
+        if begun is None:
+            raise self._ended()
+        succeeded: bool | None = None
         try:
-            completion = self._attempts(limit, attempt, consult)
+            completion = self._attempts(limit, begun, attempt, consult)
+            succeeded = True
+            return completion
         except ModelUnreachable as unreachable:
-            if unreachable.problem is not ReachProblem.STOPPED:
-                limit.note_call(unreachable.problem is ReachProblem.REFUSED)  # who refuses a request can be reached
+            if unreachable.problem not in (ReachProblem.STOPPED, ReachProblem.RESTING):
+                succeeded = unreachable.problem is ReachProblem.REFUSED  # who refuses a request can be reached
             raise
-        limit.note_call(True)
-        return completion
+        finally:
+            limit.end_call(begun, succeeded)
 
-    def _attempts(self, limit: ConnectionLimit, attempt: ChatAttempt, consult: Consult) -> Completion:
+    def _attempts(self, limit: ConnectionLimit, begun: int, attempt: ChatAttempt, consult: Consult) -> Completion:
         """Try until one attempt succeeds."""
         attempts = attempt.model.attempts
         for number in range(1, attempts + 1):
-            if not limit.acquire():
-                raise _stopped()
+            if not limit.acquire(begun):
+                raise self._ended()
             overloaded = succeeded = False
             try:
                 completion = attempt.send(consult)
@@ -58,23 +61,31 @@ class ChatEndpoints:
             except FailedAttempt as failed:
                 overloaded = failed.overloaded
                 if self._closed:
-                    raise _stopped() from None
+                    raise self._ended() from None
                 if failed.lasting:
                     raise ModelUnreachable(str(failed), lasting=True, problem=failed.problem) from None
+                limit.note_failed_attempt()
                 if number == attempts:
                     told = f"{failed} (tried {attempts} times)" if attempts > 1 else str(failed)
                     raise ModelUnreachable(told, problem=failed.problem) from None
                 wait = max(min(failed.wait, LONGEST_ASKED_WAIT), _backoff(number))
             finally:
                 limit.release(overloaded, succeeded)
-            if limit.wait(wait):
-                raise _stopped()
+            if limit.wait(wait, begun):
+                raise self._ended()
         raise AssertionError("the last attempt returns or raises")
+
+    def _ended(self) -> ModelUnreachable:
+        """Why a call ends that is not tried any longer."""
+        if self._closed:
+            return ModelUnreachable("the run is being stopped", problem=ReachProblem.STOPPED)
+        told = "given up several times in a row; it is asked again in a minute"
+        return ModelUnreachable(told, problem=ReachProblem.RESTING)
 
     def _limit(self, name: str, model: ModelSpec) -> ConnectionLimit:
         with self._lock:
             if name not in self._limits:
-                self._limits[name] = ConnectionLimit(model.connections)
+                self._limits[name] = ConnectionLimit(model.connections, model.attempts * model.total)
                 if self._closed:
                     self._limits[name].close()
             return self._limits[name]
@@ -86,10 +97,6 @@ class ChatEndpoints:
             for limit in self._limits.values():
                 limit.close()
         self._pools.close()
-
-
-def _stopped() -> ModelUnreachable:
-    return ModelUnreachable("the run is being stopped", problem=ReachProblem.STOPPED)
 
 
 def _key_of(model: ModelSpec) -> str:

@@ -95,17 +95,20 @@ class StreamedAnswer:
     """An answer in server-sent events: lines that begin with ``data:``, the last of which is ``[DONE]``."""
 
     def __init__(self) -> None:
-        self._answer, self._rest = WireAnswer(), b""
+        self._answer, self._rest = WireAnswer(), bytearray()
 
     def feed(self, data: bytes) -> bool:
         """Add bytes; returns whether the answer is over. Raises NoAnswer."""
-        *lines, self._rest = (self._rest + data).split(b"\n")
+        self._rest += data
+        if b"\n" not in data:
+            return False  # a long line in many parts is not searched again for each
+        *lines, self._rest = self._rest.split(b"\n")
         for line in lines:
             if line.startswith(b"data:"):
                 event = line[5:].strip()
                 if event == b"[DONE]":
                     return True
-                _add(self._answer, event)
+                _add(self._answer, bytes(event))
         return False
 
     def end(self) -> WireAnswer:
@@ -122,7 +125,7 @@ def _add(answer: WireAnswer, content: bytes) -> None:
     except DECODE_ERRORS as problem:
         raise NoAnswer(f"no chat completion: {problem}") from None
     if told.error is not None and not told.choices:
-        raise NoAnswer(error_words(content))
+        raise NoAnswer(error_words(content) or "an error, without a word on it")
     for choice in told.choices[:1]:
         for part in (choice.message, choice.delta):
             answer.words += filter(None, (part.content, part.refusal))
