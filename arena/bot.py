@@ -13,7 +13,7 @@ what all games share. What happened at the table stands in ``view.news``. A hook
 answered by its default and never asked. ``arena docs bots`` tells it all.
 """
 
-from arena.games.consultation import ChatMessage, Consult, Consulted, ConsultFailed, ConsultProblem
+from arena.consulting.consultation import ChatMessage, Consult, Consulted, ConsultFailed, ConsultProblem
 from arena.games.contract import Event, Move, Refusal, View
 from arena.games.game_bot import (
     MOVE_LENGTH,

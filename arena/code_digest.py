@@ -19,6 +19,9 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "referee": (
         "match", "players", "protocol", "replay", "isolation", "sandbox", "finding", "system",
         "bot.py", "bundled", "clock.py", "errors.py", "foreign_files.py", "penalties.py", "rollouts", "talking",
+        "consulting", "consultation/__init__.py", "consultation/backend.py", "consultation/journal.py",
+        "consultation/match_desk.py", "consultation/answer_check.py", "consultation/call_record.py",
+        "consultation/model_spec.py", "consultation/spending.py", "consultation/scripted_model.py",
         "tournament/records/match_record.py",
     ),
     "schedule": (

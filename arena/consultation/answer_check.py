@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from arena.consultation.backend import Completion
+from arena.consultation.call_record import REFUSED_FINISH
+from arena.consulting.consultation import Consult, Consulted, ConsultProblem
 from arena.errors import UserError, cut_text
-from arena.games.consultation import Consult, Consulted, ConsultProblem
 
 TRUNCATED_FINISHES, FILTERED_FINISHES = ("length", "max_tokens"), ("content_filter", "refusal")
 EVIDENCE_LENGTH = 300
@@ -24,6 +25,8 @@ def judge_answer(consult: Consult, answer: Completion, tries_left: int) -> Consu
 
 
 def _problem_of(consult: Consult, answer: Completion) -> tuple[ConsultProblem | None, str, Any]:
+    if answer.finish == REFUSED_FINISH:
+        return ConsultProblem.REFUSED, cut_text(answer.text, EVIDENCE_LENGTH), None
     if answer.finish in FILTERED_FINISHES:
         return ConsultProblem.FILTERED, f"the provider withheld the answer ({answer.finish})", None
     if answer.finish in TRUNCATED_FINISHES:
@@ -53,8 +56,8 @@ def _without_fence(text: str) -> str:
 
 
 def _schema_problem(data: Any, schema: dict[str, Any]) -> str:
-    """Where ``data`` is not of the JSON Schema (:mod:`arena.games.answer_schema`), in words; empty where it is. Raises
-    UserError where the library for this is not installed."""
+    """Where ``data`` is not of the JSON Schema (:mod:`arena.consulting.answer_schema`), in words; empty where it is.
+    Raises UserError where the library for this is not installed."""
     try:
         import jsonschema
     except ImportError:

@@ -9,7 +9,7 @@ from typing import Protocol
 import msgspec
 
 from arena.consultation.model_spec import ModelSpec
-from arena.games.consultation import Consult
+from arena.consulting.consultation import Consult
 
 
 class Completion(msgspec.Struct, frozen=True):

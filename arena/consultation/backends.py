@@ -8,8 +8,8 @@ from threading import Lock
 from arena.consultation.backend import Completion, ModelBackend
 from arena.consultation.model_spec import SCRIPTED_URL, ModelSpec
 from arena.consultation.scripted_model import ScriptedModel
+from arena.consulting.consultation import Consult
 from arena.errors import UserError
-from arena.games.consultation import Consult
 
 
 def _make_endpoint() -> ModelBackend:

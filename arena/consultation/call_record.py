@@ -13,12 +13,14 @@ from typing import NamedTuple
 import msgspec
 
 from arena.consultation.backend import Completion
+from arena.consulting.consultation import Consult
 from arena.errors import ReplayError
 from arena.foreign_files import DECODE_ERRORS, LARGEST_FILE_BYTES
-from arena.games.consultation import Consult
 from arena.players.consult_desk import CallDigest
 
 CASSETTE_FORMAT = "arena-cassette/1"
+REFUSED_FINISH = "request-refused"
+"""The ``finish`` of a call that the model's endpoint refused: the answer's text has its words."""
 UNREACHABLE_FINISH = "unreachable"
 """The ``finish`` of a call whose model was given up: there is no answer, and the match is void."""
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -115,7 +117,7 @@ def read_cassette(content: bytes, of: str) -> Cassette:
     return Cassette(header.id, header.entrants, found)
 
 
-def first_difference(request: Consult, recorded: Iterable[RecordedCall], seat: int) -> str:
+def request_difference(request: Consult, recorded: Iterable[RecordedCall], seat: int) -> str:
     """In words, where ``request`` differs first from the recorded request of this seat that is nearest to it: the one
     whose conversation begins alike for longest."""
     nearest, most = None, -1

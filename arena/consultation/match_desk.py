@@ -16,12 +16,18 @@ from threading import Lock
 import msgspec
 
 from arena.consultation.answer_check import judge_answer
-from arena.consultation.backend import Completion, ModelBackend, ModelUnreachable
-from arena.consultation.call_record import UNREACHABLE_FINISH, RecordedCall, digest_request, first_difference
+from arena.consultation.backend import Completion, ModelBackend, ModelUnreachable, ReachProblem
+from arena.consultation.call_record import (
+    REFUSED_FINISH,
+    UNREACHABLE_FINISH,
+    RecordedCall,
+    digest_request,
+    request_difference,
+)
 from arena.consultation.model_spec import MatchModels, ModelSpec
-from arena.consultation.spending import RunAllowance, Spending, call_spending, largest_spending
+from arena.consultation.spending import ModelSpending, RunAllowance, call_spending, largest_spending
+from arena.consulting.consultation import Consult, Consulted, ConsultProblem
 from arena.errors import CassetteMiss, MatchSuspended, nearest_hint
-from arena.games.consultation import Consult, Consulted, ConsultProblem
 from arena.penalties import FaultKind
 from arena.players.consult_desk import DeskAnswer, refused_consult
 from arena.players.faults import Fault
@@ -54,13 +60,13 @@ class _SeatCalls:
 
     def __init__(self) -> None:
         self.ask, self.calls, self.useless = 0, 0, 0
-        self.of_ask, self.of_match = Spending(), Spending()
+        self.of_ask, self.of_match = ModelSpending(), ModelSpending()
         self.occurrences: Counter[str] = Counter()
 
     def begin(self, ask: int) -> None:
         """Begin an ask, unless it is the current one."""
         if ask != self.ask:
-            self.ask, self.calls, self.useless, self.of_ask = ask, 0, 0, Spending()
+            self.ask, self.calls, self.useless, self.of_ask = ask, 0, 0, ModelSpending()
 
 
 class MatchDesk:
@@ -109,7 +115,7 @@ class MatchDesk:
             call = msgspec.structs.replace(known, ask=ask)
             return _answered(self._finish(call, model))
         if self.live is None or self.mode is CassetteMode.REPLAY:
-            where = first_difference(consult, self._recorded.values(), seat)
+            where = request_difference(consult, self._recorded.values(), seat)
             missed: Future[DeskAnswer] = Future()
             missed.set_exception(CassetteMiss(f"ask {ask}, seat {seat}: the request is in no cassette: {where}"))
             return missed
@@ -146,15 +152,16 @@ class MatchDesk:
         entrant, most = self.entrants[seat], largest_spending(model, consult)
         if refusal := live.allowance.reserve(entrant, most):
             raise MatchSuspended(refusal, stop=True)
-        spent: Spending | None = None
+        spent: ModelSpending | None = None
         try:
             answer = live.backend.complete(consult.model, model, consult)
             spent = call_spending(model, answer.tokens)
         except ModelUnreachable as problem:
-            if not live.give_up:
+            refused = problem.problem is ReachProblem.REFUSED  # of a model that was tried: the request is at fault
+            if not refused and not live.give_up:
                 reason = f"the model {consult.model} is out of reach: {problem}"
                 raise MatchSuspended(reason, stop=problem.lasting) from None
-            answer = Completion(str(problem), UNREACHABLE_FINISH, (0, 0), 0.0)
+            answer = Completion(str(problem), REFUSED_FINISH if refused else UNREACHABLE_FINISH, (0, 0), 0.0)
         finally:
             live.allowance.settle(entrant, most, spent)
         call = RecordedCall(ask, seat, consult, occurrence, answer)

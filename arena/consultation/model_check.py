@@ -17,7 +17,7 @@ import msgspec
 from arena.consultation.answer_check import judge_answer
 from arena.consultation.backend import Completion, ModelBackend, ModelUnreachable, ReachProblem
 from arena.consultation.model_spec import SCRIPTED_URL, CallBudgets, ModelSpec, SchemaMode
-from arena.games.consultation import ChatMessage, Consult, ConsultProblem
+from arena.consulting.consultation import ChatMessage, Consult, ConsultProblem
 
 GREETING = "You are about to play a game of negotiation. Greet the three other players in two or three sentences."
 SCHEMA: dict[str, Any] = {

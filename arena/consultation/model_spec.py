@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from arena.games.consultation import MOST_TOKENS
+from arena.consulting.consultation import MOST_TOKENS
 
 Dollars = Annotated[float, Meta(ge=0)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]

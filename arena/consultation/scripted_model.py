@@ -22,8 +22,8 @@ import msgspec
 
 from arena.consultation.backend import Completion, ModelUnreachable, ReachProblem
 from arena.consultation.model_spec import ModelSpec
+from arena.consulting.consultation import ChatMessage, Consult
 from arena.errors import nearest_hint
-from arena.games.consultation import ChatMessage, Consult
 
 QUESTION_BEGINNING, WRONG_BEGINNING = '{"question":', '{"wrong":'
 """How the line of a message begins that has a question, and the one that says what was wrong with an answer. Both are

@@ -14,26 +14,26 @@ from threading import Lock
 import msgspec
 
 from arena.consultation.model_spec import CallBudget, CallBudgets, ModelSpec
-from arena.games.consultation import Consult
+from arena.consulting.consultation import Consult
 
 BYTES_A_TOKEN = 2
 """The fewest bytes that a token of a request is taken to have."""
 
 
-class Spending(msgspec.Struct):
+class ModelSpending(msgspec.Struct):
     """What was spent: ``calls``, ``tokens`` (of requests and answers together), ``money`` in dollars."""
 
     calls: int = 0
     tokens: int = 0
     money: float = 0.0
 
-    def add(self, other: Spending, sign: int = 1) -> None:
+    def add(self, other: ModelSpending, sign: int = 1) -> None:
         """Add what was spent elsewhere, or take it off with ``sign`` -1."""
         self.calls += sign * other.calls
         self.tokens += sign * other.tokens
         self.money += sign * other.money
 
-    def refusal(self, budget: CallBudget, more: Spending) -> str:
+    def refusal(self, budget: CallBudget, more: ModelSpending) -> str:
         """Why ``budget`` does not allow ``more``, in words; empty where it does."""
         for name, limit in (("calls", budget.calls), ("tokens", budget.tokens), ("money", budget.money)):
             spent, wanted = getattr(self, name), getattr(more, name)
@@ -45,12 +45,12 @@ class Spending(msgspec.Struct):
         return ""
 
 
-def call_spending(model: ModelSpec, tokens: tuple[int, int]) -> Spending:
+def call_spending(model: ModelSpec, tokens: tuple[int, int]) -> ModelSpending:
     """What one call costs."""
-    return Spending(1, sum(tokens), 0.0 if model.price is None else model.price.cost_of(tokens))
+    return ModelSpending(1, sum(tokens), 0.0 if model.price is None else model.price.cost_of(tokens))
 
 
-def largest_spending(model: ModelSpec, consult: Consult) -> Spending:
+def largest_spending(model: ModelSpec, consult: Consult) -> ModelSpending:
     """What one call costs at most."""
     prompt = len(msgspec.json.encode(consult)) // BYTES_A_TOKEN + 1
     return call_spending(model, (prompt, consult.max_tokens))
@@ -62,15 +62,15 @@ class RunAllowance:
 
     def __init__(self, budgets: CallBudgets) -> None:
         self.budgets = budgets
-        self.run, self.entrants = Spending(), defaultdict[str, Spending](Spending)
+        self.run, self.entrants = ModelSpending(), defaultdict[str, ModelSpending](ModelSpending)
         self._lock = Lock()
 
-    def spend(self, entrant: str, spent: Spending) -> None:
+    def spend(self, entrant: str, spent: ModelSpending) -> None:
         """Add what an entrant has spent before, as in a run that is resumed."""
         with self._lock:
             self._add(entrant, spent)
 
-    def reserve(self, entrant: str, most: Spending) -> str:
+    def reserve(self, entrant: str, most: ModelSpending) -> str:
         """Reserve what a call takes at most. Returns why it is not allowed, in words, and reserves nothing then."""
         with self._lock:
             for whose, spent, budget in (
@@ -82,14 +82,14 @@ class RunAllowance:
             self._add(entrant, most)
             return ""
 
-    def settle(self, entrant: str, reserved: Spending, spent: Spending | None) -> None:
+    def settle(self, entrant: str, reserved: ModelSpending, spent: ModelSpending | None) -> None:
         """Put what a call took in place of what was reserved for it; None: nothing."""
         with self._lock:
             self._add(entrant, reserved, -1)
             if spent is not None:
                 self._add(entrant, spent)
 
-    def _add(self, entrant: str, spent: Spending, sign: int = 1) -> None:
+    def _add(self, entrant: str, spent: ModelSpending, sign: int = 1) -> None:
         self.run.add(spent, sign)
         self.entrants[entrant].add(spent, sign)
 

@@ -8,8 +8,8 @@ from collections.abc import Generator
 from arena.errors import ArenaError
 from arena.executors.executor import Look, UnplayedMatch, no_look
 from arena.executors.interrupt import defer_stop
-from arena.executors.play_attempt import play_attempt
 from arena.executors.retry import Attempt, GiveUpMatch, RetryMatch, StopPlaying, decide_retry
+from arena.executors.run_attempt import run_attempt
 from arena.finding.depot import BotCopies
 from arena.match.runner import Runner, needs_processes
 from arena.match.work import Work, WorkResult, place_work
@@ -53,7 +53,7 @@ class Serial:
 
     def _play(self, attempt: Attempt) -> WorkResult | UnplayedMatch | None:
         """The result, or None where the match must be played again."""
-        played = play_attempt(self._runner, attempt)
+        played = run_attempt(self._runner, attempt)
         if isinstance(played, WorkResult):
             return played
         match decide_retry(played, attempt):

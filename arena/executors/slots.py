@@ -16,7 +16,6 @@ from collections.abc import Callable, Generator
 from arena.errors import ArenaError, UserError
 from arena.executors.executor import Look, UnplayedMatch, no_look
 from arena.executors.interrupt import defer_stop
-from arena.executors.play_attempt import play_attempt
 from arena.executors.retry import (
     Attempt,
     AttemptEvent,
@@ -26,6 +25,7 @@ from arena.executors.retry import (
     SuspendedPlay,
     decide_retry,
 )
+from arena.executors.run_attempt import run_attempt
 from arena.finding.depot import BotCopies
 from arena.isolation.worker.fork_server import SharedForkServers
 from arena.match.desk_of_work import RECORDED_ALONE, ModelAccess
@@ -122,7 +122,7 @@ class Slots:
         """What runs in the thread of a slot: one match after another."""
         runner = Runner(access=self.access, servers=self._servers)
         while (attempt := self._orders.get()) is not None and not self._stopping:
-            self._ended.put((attempt, play_attempt(runner, attempt)))
+            self._ended.put((attempt, run_attempt(runner, attempt)))
 
     def _judge(self, attempt: Attempt, ended: WorkResult | AttemptEvent) -> WorkResult | UnplayedMatch | None:
         """The result of an attempt; None where the match is played again."""

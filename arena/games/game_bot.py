@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar, Union, 
 import msgspec
 from msgspec import Meta
 
-from arena.games.consultation import Consult, Consulted, ConsultProblem
+from arena.consulting.consultation import Consult, Consulted, ConsultProblem
 from arena.games.contract import Event, Imagined, Move, Refusal, State, View
 from arena.games.playout import PlayedOut, SeatPolicy, Until, play_out
 from arena.penalties import SeatEnd

@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from arena.games.answer_schema import schema_refusal
-from arena.games.consultation import Consult, Consulted, ConsultProblem
+from arena.consulting.answer_schema import schema_refusal
+from arena.consulting.consultation import Consult, Consulted, ConsultProblem
 from arena.players.faults import Fault
 
 LARGEST_CONSULT = 64_000

@@ -9,9 +9,9 @@ from typing import Any, Union
 import msgspec
 
 from arena.bot import NOTE_LENGTH, SAY_LENGTH, Consult
+from arena.consulting.answer_schema import schema_refusal
 from arena.errors import nearest_hint
 from arena.games import DEFAULT_GAME, built_in_games, load_game
-from arena.games.answer_schema import schema_refusal
 from arena.games.contract import Hook, Move
 from arena.games.field_types import trust_move
 from arena.games.game_bot import NOTICE_METHODS

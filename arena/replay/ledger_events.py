@@ -9,10 +9,10 @@ import msgspec
 
 from arena.errors import ReplayError
 from arena.games.contract import Event, Ledger
-from arena.replay.lines import Answered, Called, Faulted, Header, Result, move_decoder
+from arena.replay.lines import Answered, Faulted, Header, ModelCall, Result, move_decoder
 from arena.replay.read import game_of, read_replay_lines, rules_of
 
-_OTHER_LINES = frozenset({Called, Faulted, Header, Result})
+_OTHER_LINES = frozenset({ModelCall, Faulted, Header, Result})
 """The kinds of lines, besides answers, that are not events of the game."""
 Tables = Mapping[str, Sequence[msgspec.Struct]]
 """Rows by table; empty for a game without tables."""

@@ -75,7 +75,7 @@ class Answered(Event, frozen=True, tag="answer"):
     note: str = ""
 
 
-class Called(Event, frozen=True, tag="call"):
+class ModelCall(Event, frozen=True, tag="call"):
     """A language model was asked for the answer to an ask, before the line of that answer. ``request`` and ``answer``
     are the SHA-256 of what it was asked and of what it answered, which the run's cassettes hold; ``occurrence`` counts
     this seat's equal requests in the match, from 0."""
@@ -121,7 +121,7 @@ class Result(Event, frozen=True, tag="result"):
     void: bool = False
 
 
-Line = Header | Answered | Called | Faulted | Result | Event
+Line = Header | Answered | ModelCall | Faulted | Result | Event
 
 
 def encode_line(line: Event) -> bytes:
@@ -135,7 +135,7 @@ _encode = msgspec.json.Encoder().encode
 @cache
 def line_decoder(game: str) -> msgspec.json.Decoder[Any]:
     """Decodes any line of a replay of ``game``; raises msgspec.DecodeError for anything else."""
-    kinds = (Header, Answered, Called, Faulted, Result, *load_game(game).events)
+    kinds = (Header, Answered, ModelCall, Faulted, Result, *load_game(game).events)
     return msgspec.json.Decoder(Union[kinds])
 
 
@@ -146,9 +146,9 @@ def decision_decoder() -> msgspec.json.Decoder[Answered | Faulted]:
 
 
 @cache
-def call_decoder() -> msgspec.json.Decoder[Called]:
+def call_decoder() -> msgspec.json.Decoder[ModelCall]:
     """Decodes a line that says that a model was asked; raises msgspec.DecodeError for anything else."""
-    return msgspec.json.Decoder(Called)
+    return msgspec.json.Decoder(ModelCall)
 
 
 @cache

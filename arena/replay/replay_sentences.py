@@ -10,7 +10,7 @@ from arena.games import load_game
 from arena.games.contract import Event
 from arena.penalties import SeatEnd
 from arena.printable import printable_text
-from arena.replay.lines import Answered, Called, Faulted, Header, Result
+from arena.replay.lines import Answered, Faulted, Header, ModelCall, Result
 
 
 class SentenceKind(StrEnum):
@@ -63,7 +63,7 @@ class Sentences:
                     yield SentenceKind.SAID, f'  {names[line.seat]} ({line.seat}) says: "{line.say}"', line.say
                 if line.note and seat in (None, line.seat):
                     yield SentenceKind.NOTE, f"  ({names[line.seat]} ({line.seat}) notes: {line.note})", line.note
-            case Called():
+            case ModelCall():
                 return
             case Faulted():
                 if seat in (None, line.seat):

@@ -8,13 +8,13 @@ from arena.consultation.call_record import read_cassette
 from arena.errors import ReplayError
 from arena.foreign_files import DECODE_ERRORS
 from arena.players.consult_desk import CallDigest
-from arena.replay.lines import Called, call_decoder
+from arena.replay.lines import ModelCall, call_decoder
 from arena.storage.packs.replay_packs import CASSETTES_FOLDER, KeptReplays
 
 CALL_BEGINNING = b'{"event":"call"'
 
 
-def calls_in(content: bytes) -> list[Called]:
+def calls_in(content: bytes) -> list[ModelCall]:
     """The calls of models that a replay names. Raises ReplayError for a line that cannot be read."""
     decode, found = call_decoder().decode, []
     for number, line in enumerate(content.split(b"\n"), 1):

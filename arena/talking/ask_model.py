@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from arena.bot import SAY_LENGTH, ChatMessage, Consult, Consulted, ConsultFailed, ConsultProblem
-from arena.games.consultation import ModelQuestion
+from arena.consulting.consultation import ModelQuestion
 from arena.talking.phrasebook import Phrasebook
 
 M = TypeVar("M")

@@ -22,10 +22,10 @@ from arena.consultation.backend import Completion
 from arena.consultation.match_desk import CassetteMode, LiveCalls
 from arena.consultation.model_spec import CallBudgets, MatchModels, ModelSpec
 from arena.consultation.spending import RunAllowance
+from arena.consulting.consultation import Consult
 from arena.executors.executor import results_of_all
 from arena.executors.slots import Slots
 from arena.finding.reference import refer_file
-from arena.games.consultation import Consult
 from arena.match.desk_of_work import ModelAccess
 from arena.match.work import Work
 from arena.runs.planning.make_spec import MatchConditions, seats_of, spec_of

@@ -12,7 +12,7 @@ from arena.consultation.call_record import RecordedCall
 from arena.consultation.match_desk import CassetteMode, LiveCalls, MatchDesk
 from arena.consultation.model_spec import CallBudgets, MatchModels, ModelSpec, TokenPrice
 from arena.consultation.spending import RunAllowance
-from arena.games.consultation import ChatMessage, Consult
+from arena.consulting.consultation import ChatMessage, Consult
 
 MODEL = ModelSpec(url="scripted", price=TokenPrice(1.0, 2.0))
 NUMBER = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}

@@ -87,7 +87,7 @@ def test_no_seat_is_told_that_another_consults(asker: BotRef) -> None:
     assert replay is not None
     _, lines = read_replay_lines(replay)
     assert b'"event":"call"' in replay
-    assert not any(type(seen_line(line, 1)).__name__ == "Called" for line in lines)
+    assert not any(type(seen_line(line, 1)).__name__ == "ModelCall" for line in lines)
 
 
 def test_bots_of_one_phase_consult_at_the_same_time(tmp_path: Path) -> None:

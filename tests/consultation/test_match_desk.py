@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from arena.consultation.backend import ModelUnreachable
+from arena.consultation.backend import ModelUnreachable, ReachProblem
 from arena.consultation.call_record import Cassette, encode_cassette, read_cassette
 from arena.consultation.match_desk import MOST_CALLS, CassetteMode
 from arena.consultation.model_spec import CallBudget, CallBudgets
-from arena.consultation.spending import Spending
+from arena.consultation.spending import ModelSpending
+from arena.consulting.consultation import ConsultProblem
 from arena.errors import CassetteMiss, MatchSuspended, ReplayError
-from arena.games.consultation import ConsultProblem
 from arena.penalties import FaultKind
 from tests.consultation.asking import NUMBER, FakeModel, desk_with, live, models_for, request
 
@@ -106,6 +106,15 @@ def test_a_refused_key_stops_the_run() -> None:
     assert raised.value.stop
 
 
+def test_a_request_that_the_endpoint_refuses_is_the_bots_and_stops_no_run() -> None:
+    backend = FakeModel(lambda text: ModelUnreachable("HTTP 400: too long", True, ReachProblem.REFUSED))
+    desk = desk_with(backend)
+    answer = desk.submit(0, 1, request()).result()
+    assert answer.consulted.problem is ConsultProblem.REFUSED
+    assert (answer.consulted.evidence, answer.consulted.tries_left) == ("HTTP 400: too long", 1)
+    assert desk_with(recorded=desk.calls).submit(0, 1, request()).result() == answer
+
+
 def test_a_model_given_up_is_a_blameless_fault_that_can_be_played_again() -> None:
     backend = FakeModel(lambda text: ModelUnreachable("hangs"))
     desk = desk_with(calls=live(backend, give_up=True))
@@ -145,7 +154,7 @@ def test_a_used_up_budget_of_the_run_or_an_entrant_stops_the_run() -> None:
         with pytest.raises(MatchSuspended, match="is used up: calls: 1 of 1 spent") as raised:
             desk.submit(0, 2, request("more")).result()
         assert raised.value.stop
-        assert calls.allowance.run == Spending(1, 110, 120 / 1e6)
+        assert calls.allowance.run == ModelSpending(1, 110, 120 / 1e6)
 
 
 def test_what_a_failed_call_had_reserved_is_free_again() -> None:

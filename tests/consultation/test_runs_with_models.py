@@ -12,7 +12,7 @@ import pytest
 from arena.consultation.backend import ModelUnreachable
 from arena.consultation.backends import Backends
 from arena.consultation.endpoint import chat_endpoints
-from arena.runs import model_access
+from arena.runs.models import model_access
 from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER, KeptReplays
 from tests.conftest import Arena
 from tests.consultation import fake_endpoint

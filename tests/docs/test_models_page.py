@@ -15,7 +15,7 @@ from arena.consultation.endpoint.chat_endpoints import FIRST_WAIT, LONGEST_ASKED
 from arena.consultation.endpoint.connection_limit import FIRST_LIMIT, MOST_FAILED, REST_SECONDS
 from arena.consultation.endpoint.connection_pools import PROXY_VARIABLE
 from arena.consultation.model_spec import LARGEST_ANSWER, CallBudget, CallBudgets, ModelSpec
-from arena.games.answer_schema import CHECKED_KEYWORDS, DEEPEST_SCHEMA, FREE_KEYWORDS
+from arena.consulting.answer_schema import CHECKED_KEYWORDS, DEEPEST_SCHEMA, FREE_KEYWORDS
 from arena.players.consult_desk import LARGEST_CONSULT, checked_consult
 from tests.consultation import fake_endpoint as fake
 

@@ -10,7 +10,7 @@ import click
 
 from arena.config.tournament_config import MOST_JOBS
 from arena.consultation.match_desk import CassetteMode
-from arena.runs.model_access import ModelOptions
+from arena.runs.models.model_access import ModelOptions
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from arena.cli.output.terminal import fold_to_terminal
-from arena.runs.model_costs import model_costs
+from arena.runs.models.model_costs import model_costs
 from arena.storage.run_folder import FolderStore
 from arena.tournament.tables.table_text import text_table
 

@@ -28,7 +28,7 @@ from arena.penalties import FaultKind
 from arena.runs import play_run as app
 from arena.runs.early_stop import FAILURE_EXIT
 from arena.runs.host_counts import count_by_host
-from arena.runs.model_access import RunModels, slots_of
+from arena.runs.models.model_access import RunModels, slots_of
 from arena.runs.null_setup import is_null
 from arena.runs.planning.plan import Plan
 from arena.runs.provisional_standings import provisional_standings

@@ -30,7 +30,7 @@ from arena.runs import play_run as app
 from arena.runs.early_stop import RunBounds
 from arena.runs.gauntlet_setup import ROUND_ROBIN, round_robin_settings
 from arena.runs.job_count import count_jobs
-from arena.runs.model_access import check_recorded_models
+from arena.runs.models.model_access import check_recorded_models
 from arena.runs.planning.make_plan import find_config, make_plan
 from arena.runs.planning.open_folder import new_store, open_run
 from arena.runs.planning.plan import Plan

@@ -26,8 +26,8 @@ from arena.consultation.endpoint.chat_wire import (
 )
 from arena.consultation.endpoint.connection_pools import ConnectionPools
 from arena.consultation.model_spec import LARGEST_ANSWER, ModelSpec
+from arena.consulting.consultation import Consult
 from arena.errors import cut_text, one_line_message
-from arena.games.consultation import Consult
 
 RETRIED_STATUSES = (408, 409, 425, 429)
 OVERLOADED_STATUSES = (429, 503, 529)

@@ -11,7 +11,7 @@ from arena.consultation.endpoint.chat_attempt import ChatAttempt, FailedAttempt
 from arena.consultation.endpoint.connection_limit import ConnectionLimit
 from arena.consultation.endpoint.connection_pools import ConnectionPools
 from arena.consultation.model_spec import ModelSpec
-from arena.games.consultation import Consult
+from arena.consulting.consultation import Consult
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0
 """How long to wait, at most, before the second attempt, and before any."""

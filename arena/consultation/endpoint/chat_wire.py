@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from arena.consultation.model_spec import ModelSpec, SchemaMode
+from arena.consulting.consultation import Consult
 from arena.foreign_files import DECODE_ERRORS
-from arena.games.consultation import Consult
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 

@@ -14,12 +14,12 @@ from typing import IO
 
 import msgspec
 
-from arena.executors.play_attempt import play_attempt
 from arena.executors.process_pool.affinity import keep_to_core, work_in_batches
 from arena.executors.process_pool.pool_pipe import READ_BYTES, MessageBuffer, pack_message
 from arena.executors.process_pool.shared_page import SharedPage
 from arena.executors.process_pool.worker_evidence import tell_stack_when_asked
 from arena.executors.retry import ProcessLost, UnplayableWork, WorkerException
+from arena.executors.run_attempt import run_attempt
 from arena.match.pulse import LifeSignDeadline
 from arena.match.runner import Runner
 from arena.match.work import WorkResult
@@ -73,7 +73,7 @@ def serve_attempts(
     while data := theirs.recv(READ_BYTES):
         for attempts in incoming.feed(data):
             for attempt in attempts:
-                answer = ReturnedMatch() if shared.held.value else play_attempt(runner, attempt)
+                answer = ReturnedMatch() if shared.held.value else run_attempt(runner, attempt)
                 theirs.sendall(pack_message(answer))
     runner.close()
 

@@ -73,7 +73,7 @@ class Minutes:
             self._play(index, ask, state.default(index))
             return
         for call in answered.calls:
-            self.writer.write(lines.Called(self.asks, ask.seat, *call))
+            self.writer.write(lines.ModelCall(self.asks, ask.seat, *call))
         fault = answered.fault
         if fault is None:
             move = answered.move or self._idle[ask.hook]

@@ -57,7 +57,7 @@ class Verifier:
         self._written: list[Event] = []  # not yet compared
         self._read = 0  # up to which line decisions have been read
         self._decision: lines.Answered | Faulted | None = None
-        self._calls: list[lines.Called] = []
+        self._calls: list[lines.ModelCall] = []
         self.header = self.read_header()
         if not self.lines[-1].startswith(RESULT_BEGINNING) and b'"sha256":"' not in self.lines[-1]:
             raise ReplayError(f"line {len(self.lines) + 1}: cut off: the result is missing")
@@ -188,7 +188,7 @@ class Verifier:
                 raise self.mismatch_here(expected, raw) from None
         return self._decision
 
-    def read_calls(self) -> list[lines.Called]:
+    def read_calls(self) -> list[lines.ModelCall]:
         """The next lines, as far as they are those of calls of models."""
         decode, found = lines.call_decoder().decode, []
         for at in range(self.at, len(self.lines)):

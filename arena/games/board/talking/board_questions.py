@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from arena.consulting.consultation import ModelQuestion, choice_schema, object_schema
 from arena.games.board.answers.closing import closing_payments
 from arena.games.board.answers.seat import table_of
 from arena.games.board.cards import Family
@@ -21,7 +22,6 @@ from arena.games.board.moves import GIVE_UP, GO_ON, UNCHANGED, Close, CloseMove,
 from arena.games.board.strategy import bids, goods, legal_price, mine, missing
 from arena.games.board.talking.board_brief import BoardBrief, refused_offers
 from arena.games.board.views import AcceptView, BoardView, CloseView, OfferView, OpenOffer
-from arena.games.consultation import ModelQuestion, choice_schema, object_schema
 from arena.games.contract import Refusal, Yes
 
 MOST_CLOSINGS = 6

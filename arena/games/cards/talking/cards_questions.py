@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from arena.consulting.consultation import ModelQuestion, choice_schema, object_schema
 from arena.games.cards.moves import NO_BARGAIN, Bargain, OfferMove, Propose, Request
 from arena.games.cards.strategy import accepted, outlook, wealth
 from arena.games.cards.talking.cards_brief import CardsBrief
 from arena.games.cards.views import AcceptView, CardsView, OfferView
-from arena.games.consultation import ModelQuestion, choice_schema, object_schema
 from arena.games.contract import NO, YES, No, Yes
 
 MOST_OFFERS = 6

@@ -19,7 +19,7 @@ from arena.match.work import WorkResult
 log = logging.getLogger(__name__)
 
 
-def play_attempt(runner: Runner, attempt: Attempt) -> WorkResult | AttemptEvent:
+def run_attempt(runner: Runner, attempt: Attempt) -> WorkResult | AttemptEvent:
     """The result of the match, or the event that ended the attempt. An exception of arena's own is logged, and becomes
     plain text."""
     try:

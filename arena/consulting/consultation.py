@@ -19,7 +19,7 @@ MOST_MESSAGES, MOST_TOKENS = 200, 1_000_000
 
 
 class ConsultProblem(StrEnum):
-    """What is wrong with a model's answer, or why there is none. The first five are the thought's, and count against
+    """What is wrong with a model's answer, or why there is none. The first six are the thought's, and count against
     the bot where they happen too often in one ask."""
 
     TRUNCATED = "truncated"
@@ -31,6 +31,8 @@ class ConsultProblem(StrEnum):
     """A schema was asked for, and the answer is no JSON."""
     OFF_SCHEMA = "off-schema"
     """The answer is JSON, but not of the schema."""
+    REFUSED = "refused"
+    """The model's endpoint refuses the request, such as one that is too long for the model."""
     OVER_BUDGET = "over-budget"
     """The budget of calls, tokens or money does not allow this call: no model was asked."""
     NO_MODEL = "no-model"
@@ -50,6 +52,7 @@ THOUGHT_PROBLEMS = (
     ConsultProblem.FILTERED,
     ConsultProblem.UNREADABLE,
     ConsultProblem.OFF_SCHEMA,
+    ConsultProblem.REFUSED,
 )
 
 

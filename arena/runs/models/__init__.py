@@ -1,0 +1,1 @@
+"""The models of a run: how it reaches them, and what they cost."""
