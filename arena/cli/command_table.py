@@ -88,7 +88,9 @@ COMMAND_GROUPS = {
         "study": CommandEntry("arena.commands.study.command", "Answer a question about the games with many matches."),
     },
     "Rules and this machine": {
-        "rules": CommandEntry("arena.commands.rules.command", "List, show, check and compare editions of the games."),
+        "rules": CommandEntry(
+            "arena.commands.rules.command", "List, show, check, compare and draw editions of the games."
+        ),
         "doctor": CommandEntry("arena.commands.doctor.command", "Check how well this machine can isolate bots."),
         "bench": CommandEntry("arena.commands.bench.command", "Measure how fast this machine plays."),
     },
