@@ -82,6 +82,7 @@ COMMAND_GROUPS = {
         "collusion": CommandEntry(
             "arena.commands.collusion.command", "Find bots that favour each other, and bots that are copies."
         ),
+        "talk": CommandEntry("arena.commands.talk.command", "What are a bot's words worth? Play matches without them."),
         "null": CommandEntry(
             "arena.commands.gauntlet.null_command", "Play a bot against copies of itself, to test the intervals."
         ),

@@ -69,6 +69,10 @@ def bundled_bots() -> dict[str, Path]:
 
 SEARCHING_BOTS = ("planner",)
 """The bundled bots that search. They think a hundred times as long as the others: none sits at a table unasked."""
+HOSTILE_BOTS = ("injector",)
+"""The bundled bots whose words attack bots that read them. None sits at a table unasked."""
+UNSEATED_BOTS = (*SEARCHING_BOTS, *HOSTILE_BOTS)
+"""The bundled bots that sit only where they are named."""
 
 
 def find_file(name: str) -> BotRef:

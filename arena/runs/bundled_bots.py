@@ -9,7 +9,7 @@ from itertools import cycle, islice
 import msgspec
 
 from arena.errors import UserError
-from arena.finding.reference import SEARCHING_BOTS, bundled_bots, find_file
+from arena.finding.reference import UNSEATED_BOTS, bundled_bots, find_file
 from arena.games import built_in_games
 from arena.runs.planning.edition_list import list_editions
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
@@ -46,9 +46,9 @@ def _bundled_plays() -> dict[str, Plays]:
 
 
 def bundled_for(game: str) -> list[str]:
-    """The bundled bots that play ``game``, without those that search: those that play the fewest games first, those
-    that do nothing in any game last."""
-    quick = {name: plays for name, plays in _bundled_plays().items() if name not in SEARCHING_BOTS}
+    """The bundled bots that play ``game``, without those that search or whose words attack others: those that play
+    the fewest games first, those that do nothing in any game last."""
+    quick = {name: plays for name, plays in _bundled_plays().items() if name not in UNSEATED_BOTS}
     active = [name for name, plays in quick.items() if game in plays]
     idle = [name for name, plays in quick.items() if not plays]
     return [*sorted(active, key=lambda name: len(quick[name])), *idle]

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from arena.bot import Limits
 from arena.config.editions import Edition, load_edition
-from arena.finding.reference import SEARCHING_BOTS, BotRef, find_file
+from arena.finding.reference import SEARCHING_BOTS, UNSEATED_BOTS, BotRef, find_file
 from arena.games import built_in_games
 from arena.match.match_spec import MatchSpec
 from arena.match.refereeing.match_result import MatchResult
@@ -43,7 +43,7 @@ VARIANTS = (
 
 
 def test_each_bundled_bot_plays_the_games_of_which_it_imports_something() -> None:
-    quick = {game: [name for name in names if name not in SEARCHING_BOTS] for game, names in PLAYING.items()}
+    quick = {game: [name for name in names if name not in UNSEATED_BOTS] for game, names in PLAYING.items()}
     assert {game: sorted(bundled_for(game)) for game in built_in_games()} == quick
 
 
@@ -89,7 +89,7 @@ def table(name: str, label: str, players: int, shift: int) -> list[BotRef]:
     """``name`` and the bots of the game that follow it in the alphabet, seated from ``shift`` on."""
     playing = PLAYING[edition(label).game]
     following = islice(cycle(playing), playing.index(name) + 1, playing.index(name) + len(playing))
-    names = [name, *islice(cycle([other for other in following if other not in SEARCHING_BOTS]), players - 1)]
+    names = [name, *islice(cycle([other for other in following if other not in UNSEATED_BOTS]), players - 1)]
     return [frugal(find_file(names[(seat + shift) % players])) for seat in range(players)]
 
 
