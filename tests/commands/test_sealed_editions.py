@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.commands.rules.pilot import PilotPlay, judge_pilot, play_pilot
+from arena.commands.rules.fairness_pilot import PilotPlay, judge_pilot, play_fairness_pilot
 from arena.commands.rules.redraw_edition import redraw_edition
 from arena.config.editions import load_edition
 from arena.errors import UserError
@@ -71,7 +71,7 @@ def test_a_seed_is_drawn_and_printed_where_none_is_given(arena: Arena) -> None:
 
 def test_a_board_outside_the_bounds_is_refused_and_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     pilots = iter([USUAL, replace(USUAL, money=55.0), USUAL])
-    monkeypatch.setattr("arena.commands.rules.redraw_edition.play_pilot", lambda *_: next(pilots))
+    monkeypatch.setattr("arena.commands.rules.redraw_edition.play_fairness_pilot", lambda *_: next(pilots))
     refused: list[tuple[int, list[str]]] = []
     found = redraw_edition(load_edition("outline"), "x", 24, lambda draw, why: refused.append((draw, why)))
     assert refused == [(1, ["a seat had $55.0M at the end, usually 40.0"])]
@@ -81,7 +81,7 @@ def test_a_board_outside_the_bounds_is_refused_and_drawn_again(monkeypatch: pyte
 
 def test_it_gives_up_where_no_board_is_fair(monkeypatch: pytest.MonkeyPatch) -> None:
     pilots = iter([USUAL, *[replace(USUAL, faulty=1)] * 20])
-    monkeypatch.setattr("arena.commands.rules.redraw_edition.play_pilot", lambda *_: next(pilots))
+    monkeypatch.setattr("arena.commands.rules.redraw_edition.play_fairness_pilot", lambda *_: next(pilots))
     with pytest.raises(UserError, match="none of 20 editions drawn from outline was fair"):
         redraw_edition(load_edition("outline"), "x", 24)
 
@@ -104,9 +104,9 @@ def test_a_pilot_is_judged_by_seats_faults_money_and_deals(play: PilotPlay, told
 
 def test_bots_of_a_pilot_move_on_by_a_seat_in_the_same_deal() -> None:
     edition = load_edition("eagle-gryphon", (), {"max_turns": 4})
-    four = play_pilot(edition, 4, "x")
+    four = play_fairness_pilot(edition, 4, "x")
     assert (four.matches, sum(four.wins), four.faulty) == (4, pytest.approx(4.0), 0)
-    assert four == play_pilot(edition, 4, "x")
+    assert four == play_fairness_pilot(edition, 4, "x")
 
 
 def test_a_commitment_confirms_the_edition_and_no_other(arena: Arena) -> None:

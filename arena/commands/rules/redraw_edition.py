@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from arena.commands.rules.pilot import judge_pilot, pilot_sentence, play_pilot
+from arena.commands.rules.fairness_pilot import judge_pilot, pilot_sentence, play_fairness_pilot
 from arena.config.editions import Edition
 from arena.errors import UserError
 from arena.games import load_game
@@ -39,12 +39,12 @@ def redraw_edition(
 
     Raises UserError for a game that draws no rules, and where no draw was fair."""
     redrawn = _redrawn_rules(base.game)
-    unit, usual = load_game(base.game).unit, play_pilot(base, matches, seed) if matches else None
+    unit, usual = load_game(base.game).unit, play_fairness_pilot(base, matches, seed) if matches else None
     for draw in range(1, MOST_DRAWS + 1):
         edition = _draw_once(base, redrawn, Chance(Chance(seed).derive("sealed edition", draw)))
         if usual is None:
             return SealedEdition(edition, draw)
-        play = play_pilot(edition, matches, seed)
+        play = play_fairness_pilot(edition, matches, seed)
         problems = judge_pilot(play, usual, redrawn.steady, unit)
         if not problems:
             told = [pilot_sentence(each, redrawn.steady, unit) for each in (play, usual)]

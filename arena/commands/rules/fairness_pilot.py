@@ -34,7 +34,7 @@ class PilotPlay:
     faulty: int
 
 
-def play_pilot(edition: Edition, matches: int, seed: str) -> PilotPlay:
+def play_fairness_pilot(edition: Edition, matches: int, seed: str) -> PilotPlay:
     """Play so many matches of bundled bots in this process. In each four consecutive matches of four seats (as many as
     there are seats) the bots move on by a seat, and the deal is the same."""
     bots = [find_file(name) for name in bundled_opponents(edition.game, edition.seats)]
