@@ -31,11 +31,12 @@ class MatchVariant:
 
 def work_again(plan: Plan, record: MatchRecord) -> Work:
     """The work that plays a recorded match of this plan again, and keeps its replay. Raises UserError where it is no
-    match of the plan's schedule."""
+    match of the plan's schedule, or other entrants sat there."""
     fixture = plan.schedule.find(record.id)
-    if fixture is None:
+    work = None if fixture is None else plan.work(fixture)
+    if work is None or [seat.entrant for seat in work.spec.seats] != [seat.entrant for seat in record.seats]:
         raise UserError(f"{record.id} is no match of this run's schedule; see: arena verify")
-    return msgspec.structs.replace(plan.work(fixture), replays="all")
+    return msgspec.structs.replace(work, replays="all")
 
 
 def make_variant(record: MatchRecord, name: str, work: Work) -> MatchVariant:

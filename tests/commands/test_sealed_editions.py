@@ -147,3 +147,10 @@ def test_mistakes_are_told_before_anything_is_written(arena: Arena, words: list[
 def test_a_commitment_is_to_one_edition(arena: Arena) -> None:
     ran = arena("rules", "check", "outline", "schmidt-1994", "--commitment", "0" * 64)
     assert (ran.code, "--commitment is to one edition, got 2" in ran.err) == (2, True)
+
+
+def test_a_base_at_the_limit_of_what_rules_allow_is_refused_and_not_written(arena: Arena) -> None:
+    full = ["--rule", "deck.clan=99", "--rule", "deck.boss=99", "--rule", "deck.stop=99"]
+    ran = arena("rules", "generate", "--pilot", 0, "--seed", "a", *full, "--out", "s.yaml")
+    assert (ran.code, "gives no edition that can be played" in ran.err) == (2, True)
+    assert not Path("s.yaml").exists()

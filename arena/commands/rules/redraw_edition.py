@@ -67,6 +67,10 @@ def _draw_once(base: Edition, redrawn: RedrawnRules, chance: Chance) -> Edition:
     rules = msgspec.structs.replace(
         changed, name=name, title=f"Sealed edition {name}", source=f"drawn from {base.label}"
     )
+    try:
+        rules = msgspec.convert(msgspec.to_builtins(rules), type(base.rules))
+    except msgspec.ValidationError as problem:
+        raise UserError(f"{base.label} gives no edition that can be played: {problem}") from None
     if problems := load_game(base.game).check_rules(rules):
         raise UserError(f"{base.label} gives no edition that can be played: {problems[0]}")
     data = canonical_rules(rules)

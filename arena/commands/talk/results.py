@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.commands.talk.twin_effect import TalkVerdict, TwinEffect, TwinMatch, compare_money, judge_talk, twin_effect
-from arena.errors import UserError
+from arena.errors import ReplayError, UserError
 from arena.executors.executor import Executor
 from arena.games import load_game
 from arena.match.work import WorkResult
@@ -107,7 +107,7 @@ class _Twins:
         record = self.records[variant.of]
         parted = first_difference(self._recorded(record), replay)
         differs = parted != PlayDifference()
-        first = "" if parted.seat is None else record.seats[parted.seat].entrant
+        first = "" if parted.seat is None else _entrant_at(record, parted.seat)
         for name, game in speakers:
             if game != record.game or not seats_held(record, name):
                 continue
@@ -137,11 +137,19 @@ def seats_held(record: MatchRecord, entrant: str) -> tuple[int, ...]:
     return tuple(seat for seat, each in enumerate(record.seats) if each.entrant == entrant)
 
 
+def _entrant_at(record: MatchRecord, seat: int) -> str:
+    """The entrant in a seat; "" for a seat that is not at the table, of which a damaged replay may tell."""
+    return record.seats[seat].entrant if seat < len(record.seats) else ""
+
+
 def _count_sayings(replay: bytes, seats: int) -> list[int]:
-    """How often each seat said something, from the replay."""
+    """How often each seat said something, from the replay. Raises ReplayError for an answer of a seat that is not at
+    the table."""
     counts = [0] * seats
-    for line in read_replay_lines(replay)[1]:
+    for number, line in enumerate(read_replay_lines(replay)[1], 1):
         if type(line) is Answered and line.say:
+            if line.seat >= seats:
+                raise ReplayError(f"line {number}: seat {line.seat} is not at this table")
             counts[line.seat] += 1
     return counts
 
