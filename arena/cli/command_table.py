@@ -82,14 +82,19 @@ COMMAND_GROUPS = {
         "collusion": CommandEntry(
             "arena.commands.collusion.command", "Find bots that favour each other, and bots that are copies."
         ),
+        "talk": CommandEntry("arena.commands.talk.command", "What are a bot's words worth? Play matches without them."),
         "null": CommandEntry(
             "arena.commands.gauntlet.null_command", "Play a bot against copies of itself, to test the intervals."
         ),
         "study": CommandEntry("arena.commands.study.command", "Answer a question about the games with many matches."),
     },
     "Rules and this machine": {
-        "rules": CommandEntry("arena.commands.rules.command", "List, show, check and compare editions of the games."),
-        "models": CommandEntry("arena.commands.models.command", "Try the language models of a tournament file."),
+        "rules": CommandEntry(
+            "arena.commands.rules.command", "List, show, check, compare and draw editions of the games."
+        ),
+        "models": CommandEntry(
+            "arena.commands.models.command", "Try the language models of a tournament file, and compare them."
+        ),
         "doctor": CommandEntry("arena.commands.doctor.command", "Check how well this machine can isolate bots."),
         "bench": CommandEntry("arena.commands.bench.command", "Measure how fast this machine plays."),
     },

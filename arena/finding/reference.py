@@ -72,7 +72,9 @@ SEARCHING_BOTS = ("planner",)
 CONSULTING_BOTS = ("talker",)
 """The bundled bots that consult language models; without a model each plays as another does. None sits at a table
 unasked."""
-UNSEATED_BOTS = (*SEARCHING_BOTS, *CONSULTING_BOTS)
+HOSTILE_BOTS = ("injector",)
+"""The bundled bots whose words attack bots that read them. None sits at a table unasked."""
+UNSEATED_BOTS = (*SEARCHING_BOTS, *CONSULTING_BOTS, *HOSTILE_BOTS)
 """The bundled bots that sit only where they are named."""
 
 

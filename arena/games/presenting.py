@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import UserError
+from arena.games.chance import Chance
 
 Part = TypeVar("Part")
 
@@ -38,6 +39,25 @@ class MoneyByDeal(NamedTuple):
     fails: bool = False
 
 
+class SteadyFigure(NamedTuple):
+    """A figure that new rules must leave much as it was: the sum of the counts named ``of`` of the game's summary over
+    all seats, divided by the sum of those named ``per`` (none: by the number of matches). It may differ by the part
+    ``most`` of what it was, such as 0.25. ``told`` is what messages call it."""
+
+    told: str
+    of: str
+    per: tuple[str, ...]
+    most: float
+
+
+class RedrawnRules(NamedTuple):
+    """How a game draws new rules from those of an edition, so that nobody has seen them before. ``draw(rules, chance)``
+    gives the new rules, the same from the same chance; ``steady`` are figures that bots must reach with them too."""
+
+    draw: Callable[[Any, Chance], Any]
+    steady: tuple[SteadyFigure, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presenting:
     """The optional parts. Each is a function, called only where its part is needed; only then does it import what it
@@ -53,8 +73,9 @@ class Presenting:
     study`` that its tables answer (:class:`arena.study.finding.StudyQuestion`). ``coding(rules)`` numbers the game's
     moves and views for agents that learn (:class:`arena.environments.coding.Coding`; without: it has no environments).
     ``bot_template()`` is the text of a bot that ``arena bots new`` writes, in which ``{title}``, ``{file}``,
-    ``{table}`` and ``{test}`` are filled in (without: it writes none). ``rules_page`` is the page of ``arena docs``
-    with the rules.
+    ``{table}`` and ``{test}`` are filled in (without: it writes none). ``redrawn()`` is how ``arena rules generate``
+    draws new rules from an edition (without: it draws none). ``rules_page`` is the page of ``arena docs`` with the
+    rules.
     """
 
     words: Callable[[Any, Sequence[str]], object] | None = None
@@ -65,6 +86,7 @@ class Presenting:
     questions: Callable[[], Sequence[object]] = tuple
     coding: Callable[[Any], object] | None = None
     bot_template: Callable[[], str] | None = None
+    redrawn: Callable[[], RedrawnRules] | None = None
     rules_page: str = "rules"
 
 

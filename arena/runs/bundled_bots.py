@@ -46,8 +46,8 @@ def _bundled_plays() -> dict[str, Plays]:
 
 
 def bundled_for(game: str) -> list[str]:
-    """The bundled bots that play ``game``, without those that search or consult models: those that play the fewest
-    games first, those that do nothing in any game last."""
+    """The bundled bots that play ``game``, without those that search, consult models or say hostile words: those that
+    play the fewest games first, those that do nothing in any game last."""
     quick = {name: plays for name, plays in _bundled_plays().items() if name not in UNSEATED_BOTS}
     active = [name for name, plays in quick.items() if game in plays]
     idle = [name for name, plays in quick.items() if not plays]

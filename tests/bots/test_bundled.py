@@ -16,12 +16,14 @@ from arena.bot import Limits
 from arena.config.editions import Edition, load_edition
 from arena.finding.reference import CONSULTING_BOTS, SEARCHING_BOTS, UNSEATED_BOTS, BotRef, find_file
 from arena.games import built_in_games
+from arena.games.game_bot import SAY_LENGTH
 from arena.match.match_spec import MatchSpec
 from arena.match.refereeing.match_result import MatchResult
 from arena.match.refereeing.referee import Referee
 from arena.players.inprocess import InProcessPlayer
 from arena.players.watch import Watch
-from arena.replay.lines import Seat
+from arena.replay.lines import Answered, Seat
+from arena.replay.read import read_replay_lines
 from arena.runs.bundled_bots import bundled_for
 from arena.runs.planning.edition_list import list_editions
 
@@ -53,6 +55,26 @@ def test_the_bots_that_search_are_known_and_sit_at_no_table_unasked() -> None:
 
 def test_the_bots_that_consult_models_are_known_and_sit_at_no_table_unasked() -> None:
     assert sorted(name for name, text in TEXTS.items() if "arena.talking" in text) == sorted(CONSULTING_BOTS)
+
+
+def test_the_injector_moves_as_hard_does_and_says_all_that_it_can() -> None:
+    said: set[str] = set()
+    for seed in "abc":
+        silent, loud = (
+            play("eagle-gryphon", [find_file(n) for n in (name, "fair", "greedy")], seed)
+            for name in ("hard", "injector")
+        )
+        moves = []
+        for result in (silent, loud):
+            answers = [line for line in read_replay_lines(result.replay)[1] if isinstance(line, Answered)]
+            moves.append(
+                [(line.seat, line.hook, bytes(line.move)) for line in answers if b'"unchanged"' not in bytes(line.move)]
+            )
+            said |= {line.say for line in answers if line.seat == 0 and line.say}
+        assert moves[0] == moves[1]
+        assert [seat.money for seat in silent.seats] == [seat.money for seat in loud.seats]
+    assert len(said) == 6
+    assert max(map(len, said)) <= SAY_LENGTH
 
 
 @lru_cache

@@ -120,7 +120,7 @@ MESSAGES = {
 ADDRESS = "expected an event (a line of the replay, from 1) such as 412, or an ask such as ask47"
 USAGE = {
     "mtach": f"no command 'mtach' (did you mean 'match'?); there are {', '.join(sorted(cli.table))}",
-    "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
+    "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, generate, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",
     "match greedy silent --deals 20": "a match has one deal; to play the first bot against the others on many deals: "

@@ -69,6 +69,7 @@ READERS = {
     "standings": "standings out",
     "status": "status out --table",
     "study": "study seats out",
+    "talk": "talk out --trust -q -j 1",
     "unpack": "unpack out",
     "verify": "verify out",
     "view": "view out MATCH -o page.html",
@@ -93,8 +94,9 @@ ELSEWHERE = {
     "tune": "goes on with trials of its own",
 }
 """Commands that have the option and are tried in tests of their own, or need not be; each with the reason."""
-READ_NONE = {"bench", "bots list", "docs", "doctor", "gauntlet", "match", "models check", "play", "register"} | {
-    f"rules {word}" for word in ("check", "diff", "list", "show")
+READ_NONE = {
+    *("bench", "bots list", "docs", "doctor", "gauntlet", "match", "models check", "models trial", "play", "register"),
+    *(f"rules {word}" for word in ("check", "diff", "generate", "list", "show")),
 }
 """Commands that read no matches: of what they play, their caller names the rules."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -21,21 +20,26 @@ from arena.collusion.proof_test import (
 from arena.commands.collusion.proof_options import DEALS, ProofOptions
 from arena.config.botspec import parse_bot
 from arena.errors import UserError
-from arena.executors.executor import Executor, results_of_all
+from arena.executors.executor import Executor
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.match.match_spec import MatchSpec
-from arena.match.work import Work
-from arena.recorded.replay_names import kept_replay
 from arena.replay.lines import Seat
+from arena.rerun.variants import (
+    MatchVariant,
+    check_empty_folder,
+    choose_blocks,
+    make_variant,
+    mute_seats,
+    play_variants,
+    read_recorded,
+    work_again,
+)
 from arena.runs.bundled_bots import bundled_for
 from arena.runs.planning.isolation_level import NO_WORD, BotPermissions, Isolation
 from arena.runs.planning.load_bots import check_loading, refer_to_bot
 from arena.runs.planning.open_folder import open_played
 from arena.runs.planning.plan import Plan
-from arena.storage.files.atomic_files import check_place, write_whole
-from arena.storage.record_check import check_result
-from arena.storage.run_folder import FolderStore
 from arena.tournament.records.match_record import MatchRecord
 
 NEUTRAL_BOTS = "fair", "greedy", "hard", "tycoon", "miser", "silent", "random-legal"
@@ -58,15 +62,6 @@ class PairProof:
     common: int
 
 
-@dataclass(frozen=True)
-class _Variant:
-    """A match played again in one way, called ``name``; ``of`` is its id in the run."""
-
-    of: str
-    name: str
-    work: Work
-
-
 def prove_pair(
     folder: Path,
     pair: tuple[str, str],
@@ -87,10 +82,10 @@ def prove_pair(
     _check_pair(plan, pair)
     out = options.out
     if out is not None:
-        _check_out(out)
+        check_empty_folder(out)
     plan.schedule.learn(store.records())
     common = [each for each in store.records() if _has_pair(each, pair)]
-    chosen = _choose_blocks(common, options.deals or DEALS)
+    chosen = choose_blocks(common, options.deals or DEALS)
     if not chosen:
         raise UserError(f"{folder} has no match with a replay in which {pair[0]} and {pair[1]} sat at one table")
     games = sorted({each.game for each in chosen})
@@ -99,18 +94,13 @@ def prove_pair(
     begin(plan.isolation)
     usual = {game: sums.usual_parts() for game, sums in gather_gifts(folder, executor.jobs).sums.items()}
     found = {
-        each.id: {ProofPlay.BEFORE.value: _gift_matrix(_read_replay(store, folder, each), each, usual)}
+        each.id: {ProofPlay.BEFORE.value: _gift_matrix(read_recorded(store, folder, each), each, usual)}
         for each in chosen
     }
-    variants = {each.work.spec.id: each for record in chosen for each in _variants(plan, record, pair, bot)}
+    variants = [each for record in chosen for each in _variants(plan, record, pair, bot)]
     records = {each.id: each for each in chosen}
-    results = results_of_all(executor, (each.work for each in variants.values()))
-    for done, result in enumerate(results, 1):
-        variant = variants[result.record.id]
-        assert result.replay is not None
-        found[variant.of][variant.name] = _gift_matrix(result.replay, records[variant.of], usual)
-        if out is not None:
-            write_whole(_replay_path(out, variant), result.replay)
+    for done, (variant, _, replay) in enumerate(play_variants(executor, variants, out), 1):
+        found[variant.of][variant.name] = _gift_matrix(replay, records[variant.of], usual)
         tell(done, len(variants))
     return PairProof(
         pair,
@@ -150,31 +140,10 @@ def _is_same(one: BotRef, other: BotRef) -> bool:
     return len(classes) < 2 and (one.sha256, one.options, one.command) == (other.sha256, other.options, other.command)
 
 
-def _check_out(out: Path) -> None:
-    check_place(out, "--out", folder=True)
-    if out.is_dir() and any(out.iterdir()):
-        raise UserError(f"{out} is not empty; choose another --out")
-
-
 def _has_pair(record: MatchRecord, pair: tuple[str, str]) -> bool:
     names = {seat.entrant for seat in record.seats}
     gifts = load_game(record.game).giving is not None
     return names.issuperset(pair) and not record.void and bool(record.replay) and gifts
-
-
-def _choose_blocks(records: list[MatchRecord], deals: int) -> list[MatchRecord]:
-    """The records of ``deals`` blocks, chosen by the hash of their numbers."""
-    blocks = sorted({each.block for each in records}, key=lambda block: sha256(f"deal {block}".encode()).digest())
-    kept = set(blocks[:deals])
-    return [each for each in records if each.block in kept]
-
-
-def _read_replay(store: FolderStore, folder: Path, record: MatchRecord) -> bytes:
-    """The replay of a match. Raises ReplayError with its name if it is missing, damaged, or has another result than the
-    record."""
-    replay = kept_replay(store.replay, folder, record)
-    check_result(record, replay, str(folder / record.replay))
-    return replay
 
 
 Usual = Mapping[str, Mapping[Hashable, float]]
@@ -190,23 +159,14 @@ def _pair_seats(record: MatchRecord, pair: tuple[str, str]) -> tuple[int, int]:
     return names.index(pair[0]), names.index(pair[1])
 
 
-def _variants(plan: Plan, record: MatchRecord, pair: tuple[str, str], neutral: BotRef) -> Iterator[_Variant]:
+def _variants(plan: Plan, record: MatchRecord, pair: tuple[str, str], neutral: BotRef) -> Iterator[MatchVariant]:
     """The match muted, and with each of the two replaced by the neutral bot."""
-    fixture = plan.schedule.find(record.id)
-    if fixture is None:
-        raise UserError(f"{record.id} is no match of this run's schedule; see: arena verify")
-    work = msgspec.structs.replace(plan.work(fixture), replays="all")
-    seats = _pair_seats(record, pair)
-    yield _rename_variant(record, "muted", msgspec.structs.replace(work, muted=seats))
+    work, seats = work_again(plan, record), _pair_seats(record, pair)
+    yield mute_seats(record, "muted", work, seats)
     for name, seat in zip(pair, seats, strict=True):
         spec = _exchange_bot(work.spec, seat, neutral)
         bots = tuple(neutral if at == seat else bot for at, bot in enumerate(work.bots))
-        yield _rename_variant(record, f"without {name}", msgspec.structs.replace(work, spec=spec, bots=bots))
-
-
-def _rename_variant(record: MatchRecord, name: str, work: Work) -> _Variant:
-    spec = msgspec.structs.replace(work.spec, id=f"{record.id}/{name}")
-    return _Variant(record.id, name, msgspec.structs.replace(work, spec=spec))
+        yield make_variant(record, f"without {name}", msgspec.structs.replace(work, spec=spec, bots=bots))
 
 
 def _exchange_bot(spec: MatchSpec, seat: int, neutral: BotRef) -> MatchSpec:
@@ -214,14 +174,6 @@ def _exchange_bot(spec: MatchSpec, seat: int, neutral: BotRef) -> MatchSpec:
     seats = list(spec.seats)
     seats[seat] = Seat("neutral", neutral.name, neutral.sha256, neutral.options)
     return msgspec.structs.replace(spec, seats=tuple(seats))
-
-
-def _replay_path(out: Path, variant: _Variant) -> Path:
-    """The path for the variant's replay; its folder is created."""
-    folder, id = ("".join(c if c.isalnum() or c in "-_." else "-" for c in text) for text in (variant.name, variant.of))
-    path = out / folder / f"{id}.jsonl"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path
 
 
 def _compare_records(

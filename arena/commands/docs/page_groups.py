@@ -88,6 +88,7 @@ PAGE_GROUPS = (
             "registering": "Write down what a run is to decide before it is played, and prove it.",
             "luck": "Take the luck of cards and dice out of money.",
             "collusion": "Find out whether two bots help each other, or are copies.",
+            "talking": "Find out what the words of a bot are worth, on a board that nobody has read of.",
             "study": "Know what thousands of matches say about the games.",
         },
     ),

@@ -14,6 +14,11 @@ import msgspec
 from arena.tournament.inference.paired import PairedMeasure
 
 
+def salted_digest(salt: str, text: str) -> str:
+    """The commitment to a text: the SHA-256 of salt and text, with a line break between them."""
+    return sha256(f"{salt}\n{text}".encode()).hexdigest()
+
+
 class StoppingRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """When it ends: after so many ``blocks`` at the latest; and the error rates of the sequential test that judges the
     blocks one after another (``arena docs sequential``). A difference up to ``null`` counts as none."""
@@ -60,8 +65,8 @@ class SeedSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     salt: str
 
     def commitment(self) -> str:
-        """The SHA-256 of salt and seed, with a line break between them."""
-        return sha256(f"{self.salt}\n{self.seed}".encode()).hexdigest()
+        """The commitment, as :func:`salted_digest` computes it."""
+        return salted_digest(self.salt, self.seed)
 
 
 class RegisteredRun(msgspec.Struct, frozen=True):

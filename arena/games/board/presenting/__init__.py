@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from arena.games.presenting import MoneyByDeal, Presenting
+from arena.games.presenting import MoneyByDeal, Presenting, RedrawnRules
 
 if TYPE_CHECKING:
     from arena.drawing.deal_pictures import DealPictures
@@ -64,6 +64,12 @@ def _bot_template() -> str:
     return files(__name__).joinpath("bot.py.txt").read_text(encoding="utf-8")
 
 
+def _load_redrawn() -> RedrawnRules:
+    from arena.games.board.presenting.sealed.draw_board import BOARD_REDRAWN
+
+    return BOARD_REDRAWN
+
+
 PRESENTING = Presenting(
     words=_make_words,
     pictures=_load_pictures,
@@ -73,5 +79,6 @@ PRESENTING = Presenting(
     questions=_load_questions,
     coding=_make_coding,
     bot_template=_bot_template,
+    redrawn=_load_redrawn,
     rules_page="rules",
 )

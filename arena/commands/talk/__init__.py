@@ -1,0 +1,1 @@
+"""``arena talk``: what the words of a bot are worth, from matches played again without them."""
