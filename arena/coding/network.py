@@ -106,7 +106,7 @@ def _check_layers(layers: Sequence[WholeLayer]) -> None:
         if bias.shape != (outputs,) or before not in (None, inputs) or not 0 < inputs <= MOST_INPUTS or not outputs:
             came = "" if before is None else f", {before} came in"
             raise UserError(f"layer {number} of a network: got {inputs} × {outputs} weights, {len(bias)} biases{came}")
-        if not 0 <= shift <= MOST_SHIFT or numpy.abs(bias).max() > MOST_BIAS:
+        if not 0 <= shift <= MOST_SHIFT or bias.min() < -MOST_BIAS or bias.max() > MOST_BIAS:
             raise UserError(f"layer {number} of a network: its shift or a bias is out of bounds")
         before = outputs
 

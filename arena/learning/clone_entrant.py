@@ -14,8 +14,8 @@ from arena.coding.network_file import DescribedNetwork
 from arena.errors import UserError
 from arena.learning.decisions import Decisions, read_decisions
 from arena.learning.export_bot import check_bot_folder, write_network_bot
-from arena.learning.fit import fit_network, share_predicted
-from arena.learning.settings import DEFAULT_FIT, MOST_MATCHES, FitSettings
+from arena.learning.fit_network import fit_network, share_predicted
+from arena.learning.fit_settings import DEFAULT_FIT, MOST_MATCHES, FitSettings
 
 HELD_OUT = 5
 """Of so many deals in a row, the last is kept apart for the test."""

@@ -71,18 +71,20 @@ DECISION_ARRAYS = ("observations", "masks", "actions", "exact", "blocks", "asks"
 """The arrays with a row for each decision."""
 
 
-class _Row(NamedTuple):
+class DecisionRow(NamedTuple):
+    """One decision: what was seen, what was legal, and the action, whether it is exact, the ask, and the seat."""
+
     observation: Observation
     mask: Mask
-    numbers: tuple[int, int, int, int]  # action, exact, ask, seat
+    numbers: tuple[int, int, int, int]
 
 
-class _PartOrder(NamedTuple):
+class _DecisionOrder(NamedTuple):
     folder: Path
     entrant: str
 
 
-class _Part(NamedTuple):
+class _DecisionPart(NamedTuple):
     """The decisions of some matches: ``rows`` by match, the matches' ids and blocks, and the digests of codings."""
 
     observations: NDArray[numpy.float32]
@@ -114,26 +116,28 @@ def read_decisions(
     wanted = islice(_matches_of(folder, entrant), most_matches)
     parts = in_parts(
         _read_part,
-        _PartOrder(folder.absolute(), entrant),
+        _DecisionOrder(folder.absolute(), entrant),
         wanted,
         jobs if count > SERIAL_MATCHES else 1,
         tuple(kept),
         PART_OF_DECISIONS,
     )
-    found = list[_Part]()
+    found = list[_DecisionPart]()
     for part in parts:
         found.append(part)
         tell(len(part.matches))
     return _join_parts(found, entrant)
 
 
-def decisions_of_match(content: bytes, entrant: str, coding: Coding | None = None) -> tuple[list[_Row], Coding, int]:
+def decisions_of_match(
+    content: bytes, entrant: str, coding: Coding | None = None
+) -> tuple[list[DecisionRow], Coding, int]:
     """The decisions of all seats of ``entrant`` in a replay, in the order of the asks, the coding, and the number of
     decisions that no action is near to. Raises ReplayError, Mismatch, and UserError as :func:`coding_of`."""
     walk = RecordWalk(Verifier(content), copies=False)
     seats = [seat for seat, each in enumerate(walk.header.seats) if each.entrant == entrant]
     coding = coding_of(walk.header.game, walk.rules) if coding is None else coding
-    rows, unlike = list[_Row](), 0
+    rows, unlike = list[DecisionRow](), 0
     for phase in walk.phases():
         asked = [
             (index, coding.observe(phase.state.view(index)), coding.choices(phase.state, index))
@@ -153,7 +157,7 @@ def decisions_of_match(content: bytes, entrant: str, coding: Coding | None = Non
                 continue
             exact = coding.finished(state, index, choices[action]) == move
             numbers = (action, int(exact), phase.first + index, phase.asks[index].seat)
-            rows.append(_Row(observation, coding.mask(choices), numbers))
+            rows.append(DecisionRow(observation, coding.mask(choices), numbers))
     walk.finish()
     return rows, coding, unlike
 
@@ -185,7 +189,7 @@ def _matches_of(folder: Path, entrant: str) -> Sequence[MatchRecord]:
     return found
 
 
-def _read_part(order: _PartOrder, records: Sequence[MatchRecord]) -> _Part:
+def _read_part(order: _DecisionOrder, records: Sequence[MatchRecord]) -> _DecisionPart:
     observations, masks, numbers = list[Observation](), list[Mask](), list[tuple[int, ...]]()
     matches, games, unlike = list[tuple[str, int, int]](), set[tuple[str, str]](), 0
     for record in records:
@@ -204,14 +208,16 @@ def _read_part(order: _PartOrder, records: Sequence[MatchRecord]) -> _Part:
         matches.append((record.id, record.block, len(rows)))
         games.add((record.game, coding.digest()))
         unlike += missing
-    return _Part(_stacked(observations), _stacked(masks), numpy.array(numbers, numpy.int64), matches, games, unlike)
+    return _DecisionPart(
+        _stacked(observations), _stacked(masks), numpy.array(numbers, numpy.int64), matches, games, unlike
+    )
 
 
 def _stacked(rows: list[Any]) -> NDArray[Any]:
     return numpy.stack(rows) if rows else numpy.zeros((0, 0))
 
 
-def _join_parts(parts: Sequence[_Part], entrant: str) -> Decisions:
+def _join_parts(parts: Sequence[_DecisionPart], entrant: str) -> Decisions:
     games = {game for part in parts for game in part.games}
     if len(games) > 1:
         names = ", ".join(sorted({game for game, _ in games}))

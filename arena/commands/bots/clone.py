@@ -11,7 +11,7 @@ from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option
 from arena.cli.print_json import print_json
 from arena.cli.print_message import MESSAGE_STREAM
-from arena.learning.settings import MOST_MATCHES, FitSettings
+from arena.learning.fit_settings import MOST_MATCHES, FitSettings
 from arena.runs.job_count import up_to_cores
 
 

@@ -12,7 +12,7 @@ from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.commands.export.export_decisions import export_decisions
 from arena.commands.export.export_tables import export_package
 from arena.commands.export.export_tables import export_run as write_tables
-from arena.learning.settings import MOST_MATCHES
+from arena.learning.fit_settings import MOST_MATCHES
 from arena.runs.job_count import up_to_cores
 from arena.storage.tables.table_files import TableFormat
 

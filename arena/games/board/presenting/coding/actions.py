@@ -149,7 +149,7 @@ class BoardCoding(Coding):
             return self._keep
         single = [(action, move.offers[0]) for action, move in choices.items() if type(move) is Offers and move.offers]
         for offer in offers:
-            alike = [(abs(other.price - offer.price), action) for action, other in single if _about(other, offer)]
+            alike = [(abs(other.price - offer.price), action) for action, other in single if _same_cards(other, offer)]
             if offer not in standing and alike:
                 return min(alike)[1]
         return None
@@ -250,7 +250,7 @@ class BoardCoding(Coding):
         return found
 
 
-def _about(one: Offer, other: Offer) -> bool:
+def _same_cards(one: Offer, other: Offer) -> bool:
     """Whether two offers are about the same cards of the same seat."""
     return _without_price(one) == _without_price(other)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from arena.coding.network import FloatLayer
 from arena.learning.decisions import Decisions
-from arena.learning.settings import DEFAULT_FIT, FitSettings
+from arena.learning.fit_settings import DEFAULT_FIT, FitSettings
 
 Floats = NDArray[numpy.float32]
 
