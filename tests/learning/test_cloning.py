@@ -21,8 +21,8 @@ from tests.played_run import play_run
 TOURNAMENT = """
 name: watched
 seed: 8
-entrants: [greedy, fair, hard]
-editions: [{rules: eagle-gryphon, variants: [short-game]}]
+entrants: [greedy, fair, silent]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 12}}]
 seats: 3
 blocks: 5
 isolation: none

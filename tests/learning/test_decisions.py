@@ -11,15 +11,17 @@ from typing import Any
 import numpy
 import pytest
 
-from arena.coding.coding import coding_of
-from arena.config.editions import load_edition
+from arena.coding.network import Activation, round_layers
 from arena.environments.episode import load_setting
 from arena.errors import Mismatch, UserError
 from arena.learning import decisions
 from arena.learning.decisions import Decisions, decisions_of_match, read_decisions
+from arena.learning.export_bot import export_network
 from arena.testing import play
 from tests.kept import loosen
 from tests.played_run import play_run
+
+from .test_learned_bots import GAMES, SHORT, random_layers
 
 TOURNAMENT = """
 name: watched
@@ -65,40 +67,20 @@ def test_rows_say_where_the_decision_is_in_the_replays(run: Path, watched: Decis
         assert (numpy.diff(asks) > 0).all()
 
 
-@pytest.mark.parametrize("rules", ["eagle-gryphon", "card-game"])
-def test_moves_that_an_action_plays_exactly_are_found_again(rules: str) -> None:
-    """A bot that plays actions alone is read without loss: what it answers is what its row says."""
-    edition = load_edition(rules)
-    coding = coding_of(edition.game, edition.rules)
-    replay = play("fair", "random-legal", "fair", rules=rules, variants=SHORT[rules], seed="3").replay
-    rows, _, unlike = decisions_of_match(replay, "random-legal", coding)
-    answers = {
-        (line["ask"], line["seat"]): line.get("move")
-        for line in map(json.loads, replay.splitlines())
-        if line["event"] == "answer"
-    }
-    assert not unlike
-    exact = [row.numbers for row in rows if row.numbers[1]]
-    assert len(exact) > len(rows) / 2
-    for action, _, ask, seat in exact:
-        hook, _, label = coding.actions[action].partition(": ")
-        if label in {"yes", "no", "give up", "take over", "stop", "open", "unchanged", "pass"}:
-            move = answers.get((ask, seat))
-            said = None if move is None else move if isinstance(move, bool) else move["move"]
-            assert said in EXPECTED[label], (hook, label, move)
-
-
-SHORT = {"eagle-gryphon": ("short-game",), "card-game": ()}
-EXPECTED: dict[str, set[object]] = {
-    "yes": {"yes", True},
-    "no": {"no", False, None},
-    "give up": {"give up"},
-    "take over": {"boss"},
-    "stop": {"stop"},
-    "open": {"open"},
-    "unchanged": {"unchanged", None},
-    "pass": {"pass", None},
-}
+@pytest.mark.parametrize("game", ["board", "cards"])
+def test_what_a_bot_of_numbers_did_is_read_without_loss(game: str, tmp_path: Path) -> None:
+    """Each row has the action that its network chose, and no row is missing."""
+    rules, layers = GAMES[game], random_layers(game)
+    export_network(layers, tmp_path / "learned", rules)
+    network = round_layers(layers, Activation.RELU)
+    match = play("fair", str(tmp_path / "learned"), "fair", rules=rules, variants=SHORT[game], seed="3")
+    rows, coding, unlike = decisions_of_match(match.replay, "learned")
+    assert unlike == 0
+    assert len(rows) > 10
+    for row in rows:
+        legal = numpy.flatnonzero(row.mask).tolist()
+        action, exact, _, seat = row.numbers
+        assert (action, exact, seat) == (network.choose(row.observation, legal), 1, 1), coding.actions[action]
 
 
 def test_the_arrays_do_not_depend_on_how_the_matches_are_divided_between_processes(

@@ -19,6 +19,7 @@ from arena.config.editions import load_edition
 from arena.environments import SeatEnv
 from arena.errors import UserError
 from arena.learning.export_bot import export_network
+from arena.resources import bundled_folder
 from arena.runs.planning.load_bots import refer_to_bot
 from arena.sandbox.policy import SandboxPolicy
 from arena.sandbox.probe import policy_here
@@ -116,3 +117,12 @@ def test_a_bot_whose_weights_are_of_another_coding_says_so_at_the_start(written:
     result = play_match(str(folder), "fair", "greedy", variants=SHORT["board"], seed="1")
     (fault,) = [line for line in result.replay.splitlines() if b'"event":"fault"' in line]
     assert b"expected weights for board, got some for cards" in fault
+
+
+def test_the_bot_of_the_page_earns_more_than_greedy_in_the_same_seat_of_the_same_deals() -> None:
+    bots, gains = (str(bundled_folder("bots") / "learned"), "greedy"), list[int]()
+    for deal in range(3):
+        seats = [play_match(bot, "fair", "hard", "dealmaker", seed=f"new deal {deal}").seats[0] for bot in bots]
+        assert seats[0].faults == {}
+        gains.append(seats[0].money - seats[1].money)
+    assert sum(gains) > 3 * 10  # $32M a match in the mean of 120

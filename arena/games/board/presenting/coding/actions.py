@@ -127,6 +127,9 @@ class BoardCoding(Coding):
         choice begins with."""
         match move:
             case Offers(offers):
+                last = self._nearest_offer(offers[-1:], (), choices)  # the new one, if it was played by an action
+                if last in choices and self.finished(state, index, choices[last]) == move:
+                    return last
                 return self._nearest_offer(offers, state.offers[state.asks[index].seat], choices)
             case Close():
                 return self._close + 2
@@ -143,10 +146,8 @@ class BoardCoding(Coding):
         self, offers: Sequence[Offer], standing: Sequence[Offer], choices: Mapping[int, Move]
     ) -> int | None:
         """The action of the first of the ``offers`` that is not ``standing`` and of which an action is like it."""
-        if not offers and standing:
-            return self._keep + 1
         if set(offers) <= set(standing):
-            return self._keep
+            return self._keep if offers or not standing else self._keep + 1
         single = [(action, move.offers[0]) for action, move in choices.items() if type(move) is Offers and move.offers]
         for offer in offers:
             alike = [(abs(other.price - offer.price), action) for action, other in single if _same_cards(other, offer)]
