@@ -22,7 +22,7 @@ TOURNAMENT = """
 name: watched
 seed: 8
 entrants: [greedy, fair, silent]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 12}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 10}}]
 seats: 3
 blocks: 5
 isolation: none

@@ -128,7 +128,7 @@ class BoardCoding(Coding):
         match move:
             case Offers(offers):
                 last = self._nearest_offer(offers[-1:], (), choices)  # the new one, if it was played by an action
-                if last in choices and self.finished(state, index, choices[last]) == move:
+                if last is not None and last in choices and self.finished(state, index, choices[last]) == move:
                     return last
                 return self._nearest_offer(offers, state.offers[state.asks[index].seat], choices)
             case Close():
