@@ -10,13 +10,11 @@ import logging
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from arena.coding.coding import Coding, Mask, Observation, coding_of
 from arena.config.editions import Edition, load_source, resolve_edition
-from arena.environments.coding import Coding, Mask, Observation
 from arena.errors import UserError
 from arena.finding.reference import BotRef
-from arena.games import load_game
 from arena.games.contract import Move, View
-from arena.games.presenting import checked_part
 from arena.match.match_spec import MatchSpec
 from arena.match.refereeing.match_result import MatchResult
 from arena.match.refereeing.referee import Referee
@@ -41,11 +39,7 @@ ENVIRONMENT_CONDITIONS = MatchConditions(strikes=1_000_000_000)
 def load_setting(rules: str, variants: Sequence[str]) -> tuple[Edition, Coding]:
     """An edition and its coding. Raises UserError for a game without one."""
     edition = resolve_edition(load_source(rules), tuple(variants), None, ())
-    make = load_game(edition.game).presenting.coding
-    if make is None:
-        raise UserError(f"the game {edition.game} has no environments (Presenting.coding)")
-    coding = checked_part(edition.game, make(edition.rules), Coding)
-    return edition, coding
+    return edition, coding_of(edition.game, edition.rules)
 
 
 def spec_of_episode(edition: Edition, seats: tuple[Seat, ...], seed: str) -> MatchSpec:

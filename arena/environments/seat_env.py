@@ -9,8 +9,8 @@ import numpy
 from gymnasium import Env
 from gymnasium.spaces import Box, Discrete
 
+from arena.coding.coding import Observation
 from arena.config.botspec import parse_bot
-from arena.environments.coding import Observation
 from arena.environments.episode import Episode, EpisodeHolder, agent_seat, load_setting, spec_of_episode
 from arena.environments.rewards import MoneyGains, RewardKind, matchpoints_reward, rank_reward, read_reward
 from arena.errors import UserError

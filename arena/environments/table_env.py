@@ -10,7 +10,7 @@ from gymnasium.spaces import Box, Discrete
 from gymnasium.utils.seeding import np_random
 from pettingzoo import AECEnv
 
-from arena.environments.coding import Observation
+from arena.coding.coding import Observation
 from arena.environments.episode import AGENT_BOT, Episode, EpisodeHolder, agent_seat, load_setting, spec_of_episode
 from arena.environments.rewards import MoneyGains, RewardKind, rank_reward, read_reward
 from arena.runs.single_match import check_players

@@ -71,7 +71,7 @@ class Presenting:
     (:class:`arena.ledger.game_tables.LedgerTables`; without: the mean of each column). ``money()`` is how a report
     follows the money of entrants from deal to deal (without: it does not). ``questions()`` are the questions of ``arena
     study`` that its tables answer (:class:`arena.study.finding.StudyQuestion`). ``coding(rules)`` numbers the game's
-    moves and views for agents that learn (:class:`arena.environments.coding.Coding`; without: it has no environments).
+    moves and views for agents that learn (:class:`arena.coding.coding.Coding`; without: it has no environments).
     ``bot_template()`` is the text of a bot that ``arena bots new`` writes, in which ``{title}``, ``{file}``,
     ``{table}`` and ``{test}`` are filled in (without: it writes none). ``redrawn()`` is how ``arena rules generate``
     draws new rules from an edition (without: it draws none). ``rules_page`` is the page of ``arena docs`` with the

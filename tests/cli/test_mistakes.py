@@ -121,7 +121,7 @@ ADDRESS = "expected an event (a line of the replay, from 1) such as 412, or an a
 USAGE = {
     "mtach": f"no command 'mtach' (did you mean 'match'?); there are {', '.join(sorted(cli.table))}",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, generate, list, show",
-    "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
+    "bots chek": "no command 'chek' (did you mean 'check'?); there are check, clone, list, new",
     "match": "Missing argument 'BOT...'.",
     "match greedy silent --deals 20": "a match has one deal; to play the first bot against the others on many deals: "
     "arena gauntlet BOT OPPONENT... --deals 20",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.coding.coding import Coding
 from arena.environments import SeatEnv, TableEnv
-from arena.environments.coding import Coding
 from arena.environments.episode import load_setting
 from arena.environments.rewards import RewardKind
 from arena.match.walk.verify import verify_replay

@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 import pytest
 
-from arena.environments.coding import Coding
+from arena.coding.coding import Coding
 from arena.games.board.moves import Offers
 from arena.games.contract import State
 from arena.games.presenting import checked_part

@@ -16,6 +16,7 @@ from arena.cli.options.shared_options import run_permission_options
 from arena.cli.output.terminal import format_table
 from arena.cli.print_json import print_json
 from arena.commands.bots.check import check_bot, check_in_league
+from arena.commands.bots.clone import clone
 from arena.commands.bots.league_conditions import find_league
 from arena.commands.bots.new_bot import new_bot, write_bot_folder
 from arena.commands.bots.words import print_report
@@ -30,14 +31,18 @@ from arena.system.platform_support import usable_cores
 
 @click.group(cls=ArenaGroup)
 def bots() -> None:
-    """List the bots that ship with arena, write a new bot, or check a bot.
+    """List the bots that ship with arena, write a new bot, check a bot, or clone one from replays.
 
     \b
     Examples:
       arena bots list
       arena bots new mybot
       arena bots check ./mybot.py
+      arena bots clone results/quick-20260101-120000 dealmaker --out ./copycat
     """
+
+
+bots.add_command(clone)
 
 
 @bots.command("list", short_help="List the bots that ship with arena.")

@@ -37,6 +37,7 @@ PAGE_GROUPS = (
             "searching": "Write a bot that tries its moves in imagined matches.",
             "slow-bots": "Find out what makes a bot slow, and keep to the time limits.",
             "environments": "Train an agent by reinforcement learning, in Gymnasium or PettingZoo.",
+            "learning": "Train a policy or clone a bot, and let it play in tournaments.",
             "gauntlet": "Measure how good a bot is at a table with certain others.",
             "comparing": "Decide whether a new version of a bot is better than the old one.",
             "tuning": "Find better values for the options of a bot, and prove that they are.",

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from arena.games.presenting import MoneyByDeal, Presenting
 
 if TYPE_CHECKING:
+    from arena.coding.coding import Coding
     from arena.drawing.deal_pictures import DealPictures
-    from arena.environments.coding import Coding
     from arena.games.cards.rules import Rules
     from arena.human.question import GameWords
     from arena.ledger.game_tables import LedgerTables

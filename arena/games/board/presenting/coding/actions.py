@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from arena.environments.coding import EVERY_SEAT, OTHER_SEATS, ActionGroup, Coding
+from arena.coding.coding import EVERY_SEAT, OTHER_SEATS, ActionGroup, Coding
 from arena.games.board.answers.closing import cheapest_closing, must_close
 from arena.games.board.answers.hooks import HOOKS
 from arena.games.board.answers.legal import legal_recruits, triple_fits
@@ -20,6 +20,7 @@ from arena.games.board.moves import (
     STOP_IT,
     TAKE_OVER,
     UNCHANGED,
+    Close,
     Discard,
     Lay,
     Offer,
@@ -121,6 +122,39 @@ class BoardCoding(Coding):
         whole = Offers((*kept, new))
         return whole if kept and state.refusal(index, whole) is None else move
 
+    def nearest_action(self, state: Any, index: int, move: Move, choices: Mapping[int, Move]) -> int | None:
+        """Of several offers the first new one, with the nearest price; any closing; of several cards the first that a
+        choice begins with."""
+        match move:
+            case Offers(offers):
+                last = self._nearest_offer(offers[-1:], (), choices)  # the new one, if it was played by an action
+                if last is not None and last in choices and self.finished(state, index, choices[last]) == move:
+                    return last
+                return self._nearest_offer(offers, state.offers[state.asks[index].seat], choices)
+            case Close():
+                return self._close + 2
+            case Open(laid):
+                return self._turn + 2 if laid and self._turn + 2 in choices else self._turn + 1
+            case Lay(clans):
+                return self._lay + FAMILY_ID[clans[0]]
+            case Discard(cards):
+                often = sorted(set(cards), key=lambda card: (-cards.count(card), CARDS.index(card)))
+                return next((at for card in often if (at := self._discard + CARDS.index(card)) in choices), None)
+        return None
+
+    def _nearest_offer(
+        self, offers: Sequence[Offer], standing: Sequence[Offer], choices: Mapping[int, Move]
+    ) -> int | None:
+        """The action of the first of the ``offers`` that is not ``standing`` and of which an action is like it."""
+        if set(offers) <= set(standing):
+            return self._keep if offers or not standing else self._keep + 1
+        single = [(action, move.offers[0]) for action, move in choices.items() if type(move) is Offers and move.offers]
+        for offer in offers:
+            alike = [(abs(other.price - offer.price), action) for action, other in single if _same_cards(other, offer)]
+            if offer not in standing and alike:
+                return min(alike)[1]
+        return None
+
     def _marker_choices(self, state: Position, index: int, ask: Ask) -> Choices:
         return {self._place + space: PlaceMarker(space) for space in range(len(self._rules.spaces))}
 
@@ -215,6 +249,11 @@ class BoardCoding(Coding):
                 assert isinstance(play, Recruit)
                 found[self._recruit + FAMILY_ID[play.placard]] = play
         return found
+
+
+def _same_cards(one: Offer, other: Offer) -> bool:
+    """Whether two offers are about the same cards of the same seat."""
+    return _without_price(one) == _without_price(other)
 
 
 def _without_price(offer: Offer) -> Offer:

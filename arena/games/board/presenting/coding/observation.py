@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from arena.environments.coding import (
+from arena.coding.coding import (
     MOST_SEATS,
     ObservedField,
     by_seat,

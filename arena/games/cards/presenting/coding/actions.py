@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
-from arena.environments.coding import EVERY_SEAT, ActionGroup, Coding
+from arena.coding.coding import EVERY_SEAT, ActionGroup, Coding
 from arena.games.cards.cards import CARD_ID, CARD_KINDS, CARDS, COLOR_ID, COLORS, FRONT_PLACES, SUIT_KINDS, Card
 from arena.games.cards.moves import (
     KEEP_ALL,
@@ -95,6 +96,14 @@ class CardsCoding(Coding):
         for move in state.legal(index):
             found.setdefault(self._action(move, ask.seat, players), move)
         return found
+
+    def nearest_action(self, state: Any, index: int, move: Move, choices: Mapping[int, Move]) -> int | None:
+        """The action of the same number, whatever move card it takes; of several discards the first kind."""
+        if type(move) is Discard:
+            kind = CARD_ID[move.cards[0]]
+            every = self._discard_every + kind
+            return every if move.cards.count(move.cards[0]) > 1 and every in choices else self._discard + kind
+        return self._action(move, state.asks[index].seat, state.layout.players)
 
     def _discard_choices(self, hand: bytes) -> dict[int, Move]:
         found: dict[int, Move] = {self._keep: KEEP_ALL}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from arena.environments.coding import (
+from arena.coding.coding import (
     MOST_SEATS,
     ObservedField,
     by_seat,

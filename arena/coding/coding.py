@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import numpy
 from numpy.typing import NDArray
 
+from arena.errors import UserError
+from arena.games import load_game
 from arena.games.contract import Move, State, View, hook_of
 from arena.games.identity import SameObject
+from arena.games.presenting import checked_part
 
 MOST_SEATS = 6
 OTHER_SEATS = tuple(f"seat +{place}" for place in range(1, MOST_SEATS))
@@ -72,6 +76,24 @@ class Coding:
         """The move that is played for a chosen one of :meth:`choices`."""
         return move
 
+    def action_of(self, state: Any, index: int, move: Move, choices: Mapping[int, Move]) -> int | None:
+        """The action that ``move``, an answer to ``state.asks[index]``, comes nearest to among ``choices``: the one
+        that plays exactly this move if there is one. None where none is like it."""
+        for action, choice in choices.items():
+            if choice == move:
+                return action
+        nearest = self.nearest_action(state, index, move, choices)
+        return nearest if nearest in choices else None
+
+    def nearest_action(self, state: Any, index: int, move: Move, choices: Mapping[int, Move]) -> int | None:
+        """The same for a legal move that is none of the ``choices``."""
+        return None
+
+    def digest(self) -> str:
+        """The SHA-256 of the actions and of the names and sizes of the fields: equal if numbers mean the same."""
+        fields = (f"{field.name} {field.size}" for field in self.fields)
+        return sha256("\n".join((*self.actions, *fields)).encode()).hexdigest()
+
     def observe(self, view: View) -> Observation:
         """The view as a vector of numbers from -1 to 1; larger ones are cut."""
         row: list[float] = []
@@ -87,6 +109,14 @@ class Coding:
         mask = numpy.zeros(len(self.actions), numpy.int8)
         mask[list(choices)] = 1
         return mask
+
+
+def coding_of(game: str, rules: Any) -> Coding:
+    """The coding of the game with this name for these rules. Raises UserError for a game without one."""
+    make = load_game(game).presenting.coding
+    if make is None:
+        raise UserError(f"the game {game} has no environments (Presenting.coding)")
+    return checked_part(game, make(rules), Coding)
 
 
 def hook_field(hooks: Mapping[type[View], int]) -> ObservedField:
