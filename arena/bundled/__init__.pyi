@@ -32,6 +32,9 @@ class Hard(BoardBot):
 class Hoarder(BoardBot):
     def __init__(self, ripe: int = 4) -> None: ...
 
+class Magnate(Dealmaker):
+    def __init__(self, bar: float = 4.0, ripe: int = 4, dear: int = 5, asked: float = 1.2) -> None: ...
+
 class Miser(CardsBot):
     def __init__(self, least: int = 10) -> None: ...
 
@@ -52,3 +55,14 @@ class Spoiler(CardsBot):
 
 class Tycoon(CardsBot):
     def __init__(self, rush: float = 0.3, hope: float = 0.7) -> None: ...
+
+class Usurper(Tycoon):
+    def __init__(
+        self,
+        rush: float = 0.3,
+        hope: float = 0.7,
+        pota: int = 200,
+        reverse: int = 300,
+        move: int = 200,
+        more: int = 300,
+    ) -> None: ...
