@@ -1,4 +1,4 @@
-"""A tycoon that plays its POTAs before its move cards: what others lay in front of themselves can still be taken."""
+"""A tycoon that plays its POTAs before its move cards: what is taken last is not taken back."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ OUT = 900
 
 class Usurper(Tycoon):
     """It waits, values a round and bargains as tycoon does; it only parts with its cards in another order. Tycoon would
-    rather fill a turn with a small move card than lay down a POTA, because a POTA can be taken away. But a POTA earns
-    its share whenever it is played, and whoever takes it spends a move card. A move card that is played early finds
-    little to take; kept until the rivals have spent theirs, it takes POTAs for good. So after value cards it parts with
-    POTAs, then with reverses, and with move cards last: ``pota``, ``reverse``, and ``move`` with ``more`` for each move
-    are what such a card must bring at once, in $, to be played while several rivals can answer."""
+    rather fill a turn with a small move card than lay down a POTA, because a POTA can be taken away. But it costs a
+    rival a move card to take it, and what a move card takes can be taken back as long as rivals have some. So after
+    value cards usurper parts with POTAs, then with reverses, and with move cards last: ``pota``, ``reverse``, and
+    ``move`` with ``more`` for each move are what such a card must bring at once, in $, to be played while several
+    rivals can answer."""
 
     def __init__(
         self,

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from arena.bot import Bot
-from arena.games.board import BoardBot
-from arena.games.cards import CardsBot
+from arena.games.board import BoardBot, BoardView
+from arena.games.cards import Card, CardsBot, CardsView
+from arena.games.cards.strategy import Outlook
 
 def bundled_classes() -> dict[str, Path]: ...
 def is_bundled(cls: type[Bot]) -> bool: ...
@@ -19,6 +20,7 @@ class Cousin(CardsBot):
 
 class Dealmaker(BoardBot):
     def __init__(self, bar: float = 4.0, ripe: int = 4) -> None: ...
+    def hope(self, view: BoardView) -> float: ...
 
 class Fair(BoardBot, CardsBot):  # type: ignore[misc]
     def __init__(self, keep: float = 0.0) -> None: ...
@@ -54,7 +56,12 @@ class Spoiler(CardsBot):
     def __init__(self, own: float = 0.5) -> None: ...
 
 class Tycoon(CardsBot):
+    rush: float
+    hand: list[Card]
+    others: int
+
     def __init__(self, rush: float = 0.3, hope: float = 0.7) -> None: ...
+    def worth(self, view: CardsView, found: Outlook, hand: list[Card]) -> float: ...
 
 class Usurper(Tycoon):
     def __init__(
