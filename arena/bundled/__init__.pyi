@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from arena.bot import Bot
-from arena.games.board import BoardBot
-from arena.games.cards import CardsBot
+from arena.games.board import BoardBot, BoardView
+from arena.games.cards import Card, CardsBot, CardsView
+from arena.games.cards.strategy import Outlook
 
 def bundled_classes() -> dict[str, Path]: ...
 def is_bundled(cls: type[Bot]) -> bool: ...
@@ -19,6 +20,7 @@ class Cousin(CardsBot):
 
 class Dealmaker(BoardBot):
     def __init__(self, bar: float = 4.0, ripe: int = 4) -> None: ...
+    def hope(self, view: BoardView) -> float: ...
 
 class Fair(BoardBot, CardsBot):  # type: ignore[misc]
     def __init__(self, keep: float = 0.0) -> None: ...
@@ -33,6 +35,9 @@ class Hoarder(BoardBot):
     def __init__(self, ripe: int = 4) -> None: ...
 
 class Injector(Hard): ...
+
+class Magnate(Dealmaker):
+    def __init__(self, bar: float = 4.0, ripe: int = 4, dear: int = 5, asked: float = 1.2) -> None: ...
 
 class Miser(CardsBot):
     def __init__(self, least: int = 10) -> None: ...
@@ -58,4 +63,20 @@ class Talker(BoardBot, CardsBot):  # type: ignore[misc]
     ) -> None: ...
 
 class Tycoon(CardsBot):
+    rush: float
+    hand: list[Card]
+    others: int
+
     def __init__(self, rush: float = 0.3, hope: float = 0.7) -> None: ...
+    def worth(self, view: CardsView, found: Outlook, hand: list[Card]) -> float: ...
+
+class Usurper(Tycoon):
+    def __init__(
+        self,
+        rush: float = 0.3,
+        hope: float = 0.7,
+        pota: int = 200,
+        reverse: int = 300,
+        move: int = 200,
+        more: int = 300,
+    ) -> None: ...

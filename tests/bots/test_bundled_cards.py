@@ -18,8 +18,9 @@ from arena.match.refereeing.match_result import MatchResult
 from arena.testing import play
 
 BOTS = Path(__file__).parents[2] / "bots"
-NAMES = ("tycoon", "closer", "spoiler", "fair", "counter", "cousin", "miser", "random-legal", "silent")
+NAMES = ("usurper", "tycoon", "closer", "spoiler", "fair", "counter", "cousin", "miser", "random-legal", "silent")
 PLAYING = {
+    "usurper": {"lead", "offer", "accept", "play", "discard"},
     "tycoon": {"lead", "offer", "accept", "play", "discard"},
     "closer": {"lead", "accept", "play"},
     "spoiler": {"lead", "offer", "accept", "play", "discard"},
