@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import signal
@@ -38,8 +39,10 @@ from arena.match.work import Listener
 from arena.penalties import FaultPolicy
 from arena.players.player import Player
 from arena.replay.lines import Seat
+from arena.runs import job_count
 from arena.sandbox.policy import SandboxPolicy
 from tests.cpu_budget import CpuBudget
+from tests.warm_start import WarmStart, at_start
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does: processes that test share the cores
 os.environ.setdefault("ARENA_CACHE", "")  # nothing is kept in the home of who runs the tests
@@ -88,7 +91,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if (seconds := config.getoption("--cpu-budget")) is not None:
         config.pluginmanager.register(CpuBudget(seconds))
     if "PYTEST_XDIST_WORKER" not in os.environ:
-        compile_dir(HERE.parent / "arena", quiet=2)
+        for name in ("arena", "bots"):
+            compile_dir(HERE.parent / name, quiet=2)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -283,8 +287,10 @@ def refereed() -> Contest:
 
 @pytest.fixture
 def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Arena:
-    """Runs the ``arena`` command in this process, with ``tmp_path`` as the current folder."""
+    """Runs the ``arena`` command in this process, with ``tmp_path`` as the current folder. What it plays, it plays in
+    one process of its own unless it is told otherwise: to start one for each core takes longer than a small run."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(job_count, "default_jobs", lambda: 1)
     monkeypatch.delenv("COLUMNS", raising=False)  # xdist sets it
 
     def run(*arguments: object) -> Ran:
@@ -387,7 +393,7 @@ def launch(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
 
 @pytest.fixture
 def real_arena(tmp_path: Path) -> Arena:
-    """Runs ``python -m arena`` as users do, in ``tmp_path``."""
+    """Runs ``python -m arena`` in a process of its own, in ``tmp_path``."""
 
     def run(*arguments: object, **environment: str) -> Ran:
         return run_arena(tmp_path, *arguments, **environment)
@@ -395,12 +401,23 @@ def real_arena(tmp_path: Path) -> Arena:
     return run
 
 
+WARM: list[WarmStart] = []
+"""The process from which this one's commands are forked, once there is one."""
+
+
 def run_arena(folder: Path, *arguments: object, **environment: str) -> Ran:
-    """Run ``python -m arena`` in this folder."""
+    """Run ``python -m arena`` in this folder, in a process of its own: forked from one that has imported arena, or
+    where the environment is not that of all others, from the start."""
+    words, here = [*map(str, arguments)], environment_of(**environment)
+    if not WARM:
+        WARM.append(WarmStart(environment_of()))
+        atexit.register(WARM[0].close)
+    if WARM[0].environment == at_start(here):
+        return Ran(*WARM[0].run(folder, words, here))
     done = subprocess.run(
-        [sys.executable, "-m", "arena", *map(str, arguments)],
+        [sys.executable, "-m", "arena", *words],
         cwd=folder,
-        env=environment_of(**environment),
+        env=here,
         capture_output=True,
         text=True,
         timeout=300,

@@ -35,6 +35,12 @@ CROSSED = """() => {
     const { course } = viewer, root = document.getElementById("table"), wrong = new Set();
     const boxes = (part) => [...root.querySelectorAll(part)]
         .map((each) => [each.textContent, each.getBoundingClientRect()]);
+    const traced = new Map();  // the points along each path: most are drawn again at many events
+    const trace = (path) => {
+        const drawn = path.getAttribute("d"), long = traced.has(drawn) ? 0 : path.getTotalLength();
+        if (long) traced.set(drawn, Array.from({ length: 41 }, (_, at) => path.getPointAtLength(long * at / 40)));
+        return traced.get(drawn) || [];
+    };
     const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
         && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
     for (const at of course.visible) {
@@ -43,15 +49,16 @@ CROSSED = """() => {
         const place = root.querySelector(".board").getScreenCTM();
         const words = boxes(".between text, .between .family, .space text");
         for (const path of root.querySelectorAll(".lines path, .plays path:not(.glyph)")) {
-            for (let part = 0; part <= 40; part += 1) {
-                const { x, y } = path.getPointAtLength(path.getTotalLength() * part / 40).matrixTransform(place);
+            for (const point of trace(path)) {
+                const { x, y } = point.matrixTransform(place);
                 const hit = words.find(([, box]) => x > box.left && x < box.right && y > box.top && y < box.bottom);
                 if (hit) say(`a line crosses ${hit[0]}`);
             }
         }
         const tags = boxes(".price > rect").map(([, box]) => box);
+        const signs = boxes(".in-air circle").map(([, box]) => box);
         for (const [word, box] of boxes(".between text, .seats text, .prices text, .space text")) {
-            if (boxes(".in-air circle").some(([, sign]) => overlap(sign, box))) say(`a sign covers ${word}`);
+            if (signs.some((sign) => overlap(sign, box))) say(`a sign covers ${word}`);
         }
         const frames = boxes(".seat .frame").map(([, box]) => box);
         for (const [word, box] of boxes(".between text, .between .family")) {

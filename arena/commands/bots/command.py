@@ -23,10 +23,10 @@ from arena.commands.bots.words import print_report
 from arena.executors.make import make_executor
 from arena.games import DEFAULT_GAME
 from arena.runs import bundled_bots as app
+from arena.runs.job_count import up_to_cores
 from arena.runs.planning.isolation_level import BotPermissions
 from arena.sandbox.policy import Amounts
 from arena.sandbox.probe import Level
-from arena.system.platform_support import usable_cores
 
 
 @click.group(cls=ArenaGroup)
@@ -122,7 +122,7 @@ def check(bot: str, as_in: str | None, ladder: str, as_json: bool, word: BotPerm
     if ladder and as_in is None:
         raise click.UsageError("--ladder chooses a ladder in the folder of --as; add --as DIR")
     league = None if as_in is None else find_league(as_in, ladder, word)
-    with closing(make_executor(usable_cores())) as executor:
+    with closing(make_executor(up_to_cores(None))) as executor:
         if league is not None:
             report = check_in_league(bot, league, executor)
         else:

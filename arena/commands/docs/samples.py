@@ -29,15 +29,15 @@ from arena.web.viewer.write_page import write_match_page
 
 MATCH_BOTS = ("dealmaker", "greedy", "fair", "hard")
 MATCH_SEED = "111"
-RUN_KEYS = ("blocks=10", "editions=[eagle-gryphon]")
-RUN_COMMAND = "arena run quick --blocks 10 --set 'editions=[eagle-gryphon]' --seed 7 --trust"
+RUN_KEYS = ("blocks=5", "editions=[eagle-gryphon]")
+RUN_COMMAND = "arena run quick --blocks 5 --set 'editions=[eagle-gryphon]' --seed 7 --trust"
 LADDER_KEYS = (
     "anchors=[fair, greedy, hard, dealmaker, hoarder, saboteur]",
     "round_tables=12",
     "isolation=none",
     "publish={seeds: round, replays: never}",
 )
-LADDER_ROUNDS = 4
+LADDER_ROUNDS = 3
 
 
 class SamplePage(NamedTuple):

@@ -1,0 +1,121 @@
+"""The ``arena`` command in a process of its own without the time that a start takes: the process is forked from one
+that has imported arena already, and begins where ``python -m arena`` begins. Most of what tests start so, they start
+for the process, not for the start; what is tested of the start itself goes the whole way.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import signal
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryFile
+
+ROOT = Path(__file__).parents[1]
+AT_START = ("PYTHON", "ARENA_PURE", "LD_", "LANG", "LC_")
+"""What is read when an interpreter starts: with another environment of these, nothing can be forked."""
+STATUS = struct.Struct("i")
+REQUEST_BYTES = 1 << 20
+
+
+def at_start(environment: Mapping[str, str]) -> dict[str, str]:
+    """The part of an environment that is read when an interpreter, or arena, starts."""
+    return {name: value for name, value in environment.items() if name.startswith(AT_START)}
+
+
+class WarmStart:
+    """A process from which commands are forked, in an environment whose part :func:`at_start` is this one's. The caller
+    must close it."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self.environment = at_start(environment)
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        for kind in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+            self._socket.setsockopt(socket.SOL_SOCKET, kind, REQUEST_BYTES)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, __file__, str(theirs.fileno())],
+                cwd=ROOT,
+                env={**environment, "PYTHONHASHSEED": "0"},  # that with which the command starts itself again
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    def run(self, folder: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str, str]:
+        """The exit code, standard output and error of ``python -m arena`` with these arguments, begun in this folder.
+        A negative code is the number of the signal that ended it."""
+        request = json.dumps([str(folder), list(arguments), dict(environment)]).encode()
+        with TemporaryFile() as out, TemporaryFile() as err:
+            socket.send_fds(self._socket, [request], [out.fileno(), err.fileno()])
+            (status,) = STATUS.unpack(self._socket.recv(STATUS.size))
+            texts = []
+            for file in (out, err):
+                file.seek(0)
+                texts.append(file.read().decode().replace("\r\n", "\n"))
+        return os.waitstatus_to_exitcode(status), texts[0], texts[1]
+
+    def close(self) -> None:
+        """End it."""
+        self._socket.close()
+        self._process.wait()
+
+
+def serve(control: socket.socket) -> list[str] | None:
+    """Fork a process for each request; in it, the arguments of its command, where everything is as at its start. None
+    where no more requests come."""
+    while True:
+        request, descriptors, _, _ = socket.recv_fds(control, REQUEST_BYTES, 2)
+        if not request:
+            return None
+        child = os.fork()
+        if child == 0:
+            control.close()
+            return begin(request, descriptors)
+        for each in descriptors:
+            os.close(each)
+        control.send(STATUS.pack(os.waitpid(child, 0)[1]))
+
+
+def begin(request: bytes, descriptors: Sequence[int]) -> list[str]:
+    """Make this process what the request wants; the arguments of its command."""
+    os.setsid()
+    folder, arguments, environment = json.loads(request)
+    os.chdir(folder)
+    for number, each in enumerate(descriptors, 1):
+        os.dup2(each, number)
+        os.close(each)
+    os.environ.clear()
+    os.environ.update({**environment, "PYTHONHASHSEED": "0"})
+    sys.path[0] = folder
+    return list(arguments)
+
+
+def load_arena() -> None:
+    """Import what most commands need."""
+    import arena.cli.main
+    import arena.cli.options.match_options
+    import arena.cli.options.series_options
+    import arena.commands.run.command
+    import arena.executors.process_pool.pool
+    import arena.games.board.presenting
+    import arena.games.cards.presenting
+    import arena.recorded
+    import arena.runs.play_run  # noqa: F401
+
+
+if __name__ == "__main__":
+    sys.path[0] = str(ROOT)
+    load_arena()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    words = serve(socket.socket(fileno=int(sys.argv[1])))
+    if words is not None:
+        sys.argv = ["arena", *words]
+        sys.orig_argv = [sys.executable, "-m", "arena", *words]
+        runpy.run_module("arena", run_name="__main__", alter_sys=True)
