@@ -30,7 +30,7 @@ from arena.match.desk_of_work import ModelAccess
 from arena.match.work import Work
 from arena.runs.planning.make_spec import MatchConditions, seats_of, spec_of
 
-BOT = '''
+BOT = """
 from arena.bot import ChatMessage, Consult
 from arena.bundled import Fair
 
@@ -41,7 +41,7 @@ class Waiter(Fair):
         if self.asked <= 4:
             self.consult(Consult("", (ChatMessage("user", f"turn {self.asked}?"),)))
         return super().turn(view)
-'''
+"""
 
 
 class SlowModel:
