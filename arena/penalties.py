@@ -109,14 +109,14 @@ class FaultKind(StrEnum):
     UNUSABLE = (
         "unusable",
         FaultTraits(
-            "The answers of the bot's language model were of no use, more often than allowed in one ask.",
+            "The answers of its language model were of no use.",
             "the model of {bot} gives no answer of use",
         ),
     )
     UNREACHABLE = (
         "unreachable",
         FaultTraits(
-            "The bot's language model could not be reached and was given up; nobody is to blame, the match is void.",
+            "Its language model was given up; the match is void.",
             "the model of {bot} is out of reach",
             blameless=True,
         ),

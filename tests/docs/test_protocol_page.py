@@ -61,6 +61,8 @@ def test_there_is_an_example_of_every_message() -> None:
         "ask",
         "reply",
         "fault",
+        "consult",
+        "consulted",
         "tell",
         "bye",
     ]
