@@ -20,6 +20,7 @@ from arena.executors.executor import Executor, UnplayedMatch, play_all, play_eac
 from arena.executors.process_pool.pool import Pool
 from arena.executors.retry import TRIES
 from arena.executors.serial import Serial
+from arena.executors.slots import Slots
 from arena.match import runner
 from arena.match.walk.verify import verify_replay
 from arena.match.work import Work, WorkResult
@@ -40,11 +41,13 @@ HERE_ALONE: dict[str, Callable[[], Executor]] = {
 DASK = "dask"
 
 
-@pytest.fixture(params=[*HERE_ALONE, DASK])
+@pytest.fixture(params=[*HERE_ALONE, "slots", DASK])
 def executor(request: Any) -> Iterator[Executor]:
     """Every executor."""
     if request.param == DASK:
         made: Executor = Cluster(request.getfixturevalue("shared_machines").address, 1)
+    elif request.param == "slots":
+        made = Slots(3)
     else:
         made = HERE_ALONE[request.param]()
     with closing(made):
@@ -206,7 +209,8 @@ def test_what_isolated_bots_print_comes_with_the_result(
     (done,) = play_each(executor, works_of(tmp_path, bot, isolation=isolation)[:1])
     printed = {each.seat: each.text for each in done.printed}
     seat = [each.entrant for each in done.record.seats].index("culprit")
-    assert (b"hello\n" in printed.get(seat, b"")) == (isolation != "none")
+    own_process = isolation != "none" or isinstance(executor, Slots)
+    assert (b"hello\n" in printed.get(seat, b"")) == own_process
 
 
 def test_ctrl_c_is_raised_between_two_results_and_what_is_finished_was_given(
