@@ -28,7 +28,7 @@ from . import attempts, misdeeds, programs
 HONEST = ("greedy", "fair", "hoarder")
 SEED = "5eed0f1ea90e1d8b47c2a6904e17f3d2"
 BLOCKS, SEATS = 8, 3
-LIMITS = Limits(start=4.0, ask=0.4, bank=0.3, match=4.0)
+LIMITS = Limits(start=4.0, ask=0.5, bank=0.5, match=4.0)
 SETTINGS = """\
 seed: {seed}
 editions: [{{rules: eagle-gryphon, changes: {{max_turns: 7}}}}]

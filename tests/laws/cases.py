@@ -24,8 +24,8 @@ OWN_RULES = (str(Path(__file__).parents[1] / "thirdgame" / "pie.yaml"),)
 """Rules files beside those that are bundled."""
 BOARDS = ("reported-board",)
 """Variants that are another board: tested with several numbers of players, and apart from the variants of the rules."""
-PER_KIND = 4
-"""Positions sampled of each kind of question; half as many where a variant is played, in which most are alike."""
+PER_KIND = 3
+"""Positions sampled of each kind of question; one less where a variant is played, in which most are alike."""
 
 
 class Case(NamedTuple):
@@ -314,7 +314,7 @@ def _played(case: Case) -> tuple[tuple[Sample, ...], tuple[Played, ...]]:
     found: dict[Any, list[Sample]] = {}
     matches, count = [], 0
     unused = set(slots(begin(case, "unused")))
-    per_kind = PER_KIND // 2 if case.variants or case.settings else PER_KIND
+    per_kind = PER_KIND - 1 if case.variants or case.settings else PER_KIND
     for seed in seeds(case):
         log: list[Event] = []
         walk = Walk(case, seed, log)

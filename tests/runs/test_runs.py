@@ -252,7 +252,7 @@ def test_a_dry_run_writes_nothing(arena: Any, tournament: Path, tmp_path: Path) 
     assert (ran.code, ran.err) == (0, "")
     pattern = r"eagle-gryphon\+set-\w{8}-3p: 12 matches\noutline\+set-\w{8}-3p: 12 matches\n"
     pattern += r"every entrant in 18 matches, every pair in 12, every entrant in every seat 6 times; 8 deals in 1\n"
-    pattern += r"  block\n24 matches in (about|\d+ to) \d+ s \(\d+ ms a match in 8 tried, \d+ processes\); "
+    pattern += r"  block\n24 matches in (about|\d+ to) \d+ s \(\d+ ms a match in 8 tried, \d+ process(es)?\); "
     pattern += r"nothing was written\n"
     pattern += r"no pilot was played for the design factor: it takes 5 blocks or more, and the run has 1\n"
     assert re.fullmatch(pattern, ran.out)
