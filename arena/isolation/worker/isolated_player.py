@@ -63,7 +63,7 @@ class IsolatedPlayer:
         self._printed = PrintedAsks(self._log)
         self._sent = self._received = 0
         self._asks = 0
-        self._wants_finish = self._wants_legal = self._closed = False
+        self._wants_finish = self._wants_legal = self._told_end = self._closed = False
         self._sender: Sender | None = None
         self._game = ""
         self._rules: object = None
@@ -189,6 +189,7 @@ class IsolatedPlayer:
 
     def finish(self, finish: Finish) -> None:
         """Tell the end to a bot that has this hook; send goodbye to it, and to every program."""
+        self._told_end = True
         if self.process.running and self._wants_finish:
             self._pipe.send(line_of(Told("finish", finish)))
         if self.process.running and (self._wants_finish or self.ref.command):
@@ -196,7 +197,7 @@ class IsolatedPlayer:
 
     def close(self) -> None:
         """Wait until a bot that was told the end has finished with it, at most as long as an ask may take."""
-        if self._closed or not self._wants_finish or not self.process.running:
+        if self._closed or not (self._wants_finish and self._told_end and self.process.running):
             return
         self._closed = True
         incoming, clock = self._pipe.incoming, self._clock
