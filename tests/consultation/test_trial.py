@@ -29,6 +29,9 @@ def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(ar
     audit = arena("audit", "out", "--sample", "1", "-q")
     assert audit.code == 0, audit.out
     assert "identical." in audit.out
+    talk = arena("talk", "out", "--entrant", "rude", "-q", "--money", 1)
+    assert talk.code == 0, talk.err
+    assert "Every null match was played as recorded" in talk.out
     records = (tmp_path / "out" / "matches.jsonl").read_text().splitlines()
     assert len(records) == 8
 

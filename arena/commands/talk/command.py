@@ -13,8 +13,8 @@ from arena.cli.options.option_records import gathered
 from arena.cli.options.shared_options import PrintOptions, run_permission_options, say_isolation
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.config.tournament_config import MOST_JOBS
-from arena.executors.make import make_executor
 from arena.runs.job_count import up_to_cores
+from arena.runs.models.model_access import ModelOptions, executor_again
 from arena.runs.planning.isolation_level import BotPermissions
 
 
@@ -28,6 +28,8 @@ from arena.runs.planning.isolation_level import BotPermissions
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @game_option
 @run_permission_options()
+@click.option("--allow-models", is_flag=True, help="Ask the models that the folder names, with the keys that it names.")
+@click.option("--money", type=click.FloatRange(0), metavar="DOLLARS", help="What models may cost.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @gathered(word=BotPermissions, printing=PrintOptions)
@@ -38,13 +40,16 @@ def talk(
     out: Path | None,
     jobs: int | None,
     word: BotPermissions,
+    allow_models: bool,
+    money: float | None,
     printing: PrintOptions,
 ) -> None:
     """Show what the words of entrants are worth in the run in FOLDER.
 
     Every recorded match is played again twice: muted, so that the others do not hear what the entrant says, and with
     nothing changed, which shows how much bots differ from themselves. The money as recorded, less the money played
-    again, is what the words brought.
+    again, is what the words brought. Bots that consult models are asked again too, and their models whatever no
+    cassette of the run answers.
 
     \b
     Examples:
@@ -59,7 +64,7 @@ def talk(
     off = True if printing.quiet else None
     with (
         tqdm(unit=" matches", file=MESSAGE_STREAM, disable=off, leave=False) as bar,
-        closing(make_executor(up_to_cores(jobs))) as executor,
+        closing(executor_again(folder, up_to_cores(jobs), ModelOptions(money=money, allowed=allow_models))) as executor,
     ):
 
         def tell(done: int, all: int) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from arena.commands.talk.twin_effect import TalkVerdict, TwinEffect, TwinMatch, compare_money, judge_talk, twin_effect
 from arena.errors import ReplayError, UserError
 from arena.executors.executor import Executor
@@ -95,6 +97,8 @@ class _Twins:
         for record in self.records.values():
             held = {name: seats_held(record, name) for name, game in speakers if game == record.game}
             work = work_again(self.plan, record)
+            if work.models is not None:
+                work = msgspec.structs.replace(work, recorded=self.store.cassette(record.id) or b"")
             for name in (name for name, seats in held.items() if seats):
                 yield mute_seats(record, f"muted {name}", work, held[name])
             if any(held.values()):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.config.tournament_yaml import load_tournament
 from arena.consultation.backend import ModelBackend
 from arena.consultation.backends import Backends
 from arena.consultation.journal import read_journal
@@ -17,13 +18,16 @@ from arena.consultation.model_check import check_models
 from arena.consultation.model_spec import SCRIPTED_URL, CallBudgets, ModelSpec
 from arena.consultation.spending import RunAllowance, call_spending
 from arena.errors import UserError
+from arena.executors.executor import Executor
+from arena.executors.make import make_executor
 from arena.executors.slots import Slots
 from arena.foreign_files import files_in
 from arena.match.desk_of_work import ModelAccess
 from arena.match.executor_kind import ExecutorKind
 from arena.match.work import Timing
 from arena.runs.planning.plan import Plan
-from arena.storage.packs.replay_packs import OPEN_CALLS_FOLDER
+from arena.storage.layout import CONFIG_FILE
+from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER
 from arena.storage.run_folder import FolderStore
 
 USUAL_SLOTS, MOST_CALLS_AT_ONCE = 16, 256
@@ -54,10 +58,15 @@ def slots_of(plan: Plan, wanted: int | None) -> int | None:
 
 def budgets_of(plan: Plan, options: ModelOptions) -> CallBudgets:
     """The budgets of a run. Raises UserError for a budget in money where a price is unknown."""
-    budgets = plan.tournament.consulting
+    return money_budget(plan.tournament.models, plan.tournament.consulting, options)
+
+
+def money_budget(models: dict[str, ModelSpec], budgets: CallBudgets, options: ModelOptions) -> CallBudgets:
+    """The ``budgets`` with what all may cost together as the user says it. Raises UserError where a price is
+    unknown."""
     if options.money is None:
         return budgets
-    for name, model in plan.tournament.models.items():
+    for name, model in models.items():
         if model.price is None and model.url != SCRIPTED_URL:
             raise UserError(
                 f"--money: the price of {name} is unknown; write models.{name}.price: {{prompt: …, completion: …}}"
@@ -105,14 +114,40 @@ class RunModels:
         if not self.plan.tournament.models:
             return Slots(slots)
         count_spent(self.allowance, self.plan.tournament.models, self.store)
-        threads = ThreadPoolExecutor(min(MOST_CALLS_AT_ONCE, 4 * slots), thread_name_prefix="model")
-        live = LiveCalls(self.backend, threads, self.allowance, self.options.give_up)
+        return slots_with_models(
+            slots, self.backend, self.allowance, self.options, self.store.folder / OPEN_CALLS_FOLDER
+        )
 
-        def close() -> None:
-            threads.shutdown(wait=False, cancel_futures=True)
-            self.backend.close()
 
-        return Slots(slots, ModelAccess(self.options.cassette, live, self.store.folder / OPEN_CALLS_FOLDER), close)
+def slots_with_models(
+    slots: int,
+    backend: ModelBackend,
+    allowance: RunAllowance,
+    options: ModelOptions,
+    journals: Path | None = None,
+) -> Slots:
+    """An executor whose bots reach models by the ``backend``, within the ``allowance``; each call is written into one
+    of the ``journals`` at once, if there are any. The caller must close it."""
+    threads = ThreadPoolExecutor(min(MOST_CALLS_AT_ONCE, 4 * slots), thread_name_prefix="model")
+    live = LiveCalls(backend, threads, allowance, options.give_up)
+
+    def close() -> None:
+        threads.shutdown(wait=False, cancel_futures=True)
+        backend.close()
+
+    return Slots(slots, ModelAccess(options.cassette, live, journals), close)
+
+
+def executor_again(folder: Path, jobs: int, options: ModelOptions) -> Executor:
+    """An executor for playing matches of the run in ``folder`` again with something changed: processes, or where its
+    bots may consult models, slots in which these are asked what no cassette answers. Raises UserError where the user
+    has not allowed the folder's models, or the budget in money cannot be kept."""
+    tournament = load_tournament(folder / CONFIG_FILE, files=False) if (folder / CASSETTES_FOLDER).is_dir() else None
+    if tournament is None or not tournament.models:
+        return make_executor(jobs)
+    check_recorded_models(tournament.models, options)
+    budgets = money_budget(tournament.models, CallBudgets(), options)
+    return slots_with_models(USUAL_SLOTS, Backends(), RunAllowance(budgets), options)
 
 
 def count_spent(allowance: RunAllowance, models: dict[str, ModelSpec], store: FolderStore) -> None:
