@@ -20,7 +20,7 @@ def long_lists() -> Iterator[tuple[str, bool]]:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
                 if len([each for each in given if each.arg != "self"]) >= MANY:
-                    commands = (ast.unparse(each).startswith("click.command(") for each in node.decorator_list)
+                    commands = (".command(" in ast.unparse(each) for each in node.decorator_list)
                     yield f"{path.relative_to(ARENA)}: {node.name}", any(commands)
 
 
@@ -28,4 +28,4 @@ def long_lists() -> Iterator[tuple[str, bool]]:
 def test_only_commands_have_many_parameters_and_few_of_them() -> None:
     found = list(long_lists())
     assert [name for name, is_command in found if not is_command] == []
-    assert 1 <= len(found) <= 18
+    assert 1 <= len(found) <= 21

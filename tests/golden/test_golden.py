@@ -29,6 +29,8 @@ OLDEST = [path for path in RELEASED if path.parent.name == "0.1.0"]
 LATEST = [path for path in RELEASED if path.parent.name == __version__]
 KINDS_OF_0_1_0 = [*map(FaultKind, ("late", "dead", "broken", "garbled", "illegal", "missing", "refused"))]
 """Kinds of faults that there were then; kinds that are new since need not stand in old replays."""
+KINDS_OF_0_2_0 = [kind for kind in FaultKind if kind not in (FaultKind.UNUSABLE, FaultKind.UNREACHABLE)]
+"""Kinds of faults that no model is needed for."""
 
 
 def name(path: Path) -> str:
@@ -87,7 +89,7 @@ def test_a_match_of_this_version_is_played_as_when_it_was_released(path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("version", "kinds"), [("0.1.0", KINDS_OF_0_1_0), ("0.2.0", list(FaultKind))], ids=["0.1.0", "0.2.0"]
+    ("version", "kinds"), [("0.1.0", KINDS_OF_0_1_0), ("0.2.0", KINDS_OF_0_2_0)], ids=["0.1.0", "0.2.0"]
 )
 def test_replays_of_a_release_show_every_fault_under_every_policy(version: str, kinds: list[FaultKind]) -> None:
     seen: Counter[tuple[str, Any]] = Counter()

@@ -30,7 +30,9 @@ def test_over_the_wire_a_bot_claims_the_claimable_faults_and_no_others() -> None
 def test_the_schema_of_the_wire_has_the_claimable_faults() -> None:
     schema = json.loads(protocol_schema())["$defs"]
     (kinds,) = (
-        each["properties"]["kind"]["enum"] for each in schema.values() if "evidence" in each.get("properties", {})
+        each["properties"]["kind"]["enum"]
+        for each in schema.values()
+        if {"evidence", "kind"} <= each.get("properties", {}).keys()
     )
     assert set(kinds) == {kind.value for kind in FaultKind if kind.can_be_reported}
 

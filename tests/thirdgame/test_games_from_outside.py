@@ -82,6 +82,7 @@ ENDS = {
 }
 """Commands that need more of a game than this one has: how they end."""
 ELSEWHERE = {
+    "bots clone": "of the two games whose asks and answers are coded as numbers",
     "ladder author": "reads no match",
     "ladder enter": "needs a version of another ladder",
     "ladder hand-over": "needs another author",
