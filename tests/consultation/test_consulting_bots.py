@@ -35,7 +35,7 @@ from tests.conftest import small, spec_of, write_player
 from tests.consultation.asking import FakeModel, live, models_for, write_asker
 
 LIMITS = Limits(10.0, 5.0, 5.0, None)
-NO_TIME = Limits(10.0, 0.3, 0.0, None)
+NO_TIME = Limits(10.0, 1.0, 0.0, None)
 
 
 def work_of(bots: list[BotRef], models: MatchModels | None = None, limits: Limits = LIMITS, **more: object) -> Work:
@@ -104,7 +104,7 @@ def test_bots_of_one_phase_consult_at_the_same_time(tmp_path: Path) -> None:
             most[0] = max(most[0], now[0])
         if now[0] > 1:
             both.set()
-        both.wait(0.2 if most[0] < 2 else 0)
+        both.wait(3 if most[0] < 2 else 0)
         with lock:
             now[0] -= 1
         return "yes"
@@ -118,7 +118,7 @@ def test_waiting_is_not_the_bots_time_but_the_models_work_is(asker: BotRef) -> N
     waits = threading.Event()
 
     def slow(text: str) -> str:
-        waits.wait(0.35 if not waits.is_set() else 0)
+        waits.wait(1.05 if not waits.is_set() else 0)
         waits.set()
         return '{"n": 1}'
 
@@ -127,7 +127,7 @@ def test_waiting_is_not_the_bots_time_but_the_models_work_is(asker: BotRef) -> N
         demand = Demand() if apart else Demand(level=Level.NONE)
         waited = play_with(work_of(bots, limits=NO_TIME, demand=demand), FakeModel(slow), apart=apart)
         assert [seat.faults for seat in waited.record.seats] == [{}, {}, {}]
-        worked = play_with(work_of(bots, limits=NO_TIME, demand=demand), FakeModel(slow, seconds=0.31), apart=apart)
+        worked = play_with(work_of(bots, limits=NO_TIME, demand=demand), FakeModel(slow, seconds=1.5), apart=apart)
         assert worked.record.seats[0].faults.keys() == {FaultKind.LATE}
 
 
