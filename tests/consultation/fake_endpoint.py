@@ -27,15 +27,10 @@ class Handler(BaseHTTPRequestHandler):
         with self.server.lock:
             self.server.asked.append((self.path, dict(self.headers), json.loads(body)))
             act = self.server.script.pop(0) if len(self.server.script) > 1 else self.server.script[0]
-            self.server.now += 1
-            self.server.most = max(self.server.most, self.server.now)
         try:
             act(self)
         except (BrokenPipeError, ConnectionResetError):
             pass  # it has hung up
-        finally:
-            with self.server.lock:
-                self.server.now -= 1
 
     def log_message(self, *told: object) -> None:
         """Print nothing."""
@@ -55,7 +50,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Server(ThreadingHTTPServer):
-    """The endpoint. ``asked`` has path, headers and body of each request, ``most`` is how many came at once."""
+    """The endpoint. ``asked`` has path, headers and body of each request."""
 
     daemon_threads = True
 
@@ -63,7 +58,6 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.script, self.lock = script, threading.Lock()
         self.asked: list[tuple[str, dict[str, str], dict[str, Any]]] = []
-        self.now = self.most = 0
         self.over = threading.Event()
 
     @property
