@@ -8,7 +8,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -27,10 +27,8 @@ class Handler(BaseHTTPRequestHandler):
         with self.server.lock:
             self.server.asked.append((self.path, dict(self.headers), json.loads(body)))
             act = self.server.script.pop(0) if len(self.server.script) > 1 else self.server.script[0]
-        try:
+        with suppress(BrokenPipeError, ConnectionResetError):  # it may have hung up
             act(self)
-        except (BrokenPipeError, ConnectionResetError):
-            pass  # it has hung up
 
     def log_message(self, *told: object) -> None:
         """Print nothing."""
