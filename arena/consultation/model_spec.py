@@ -74,11 +74,6 @@ class CallBudget(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     tokens: Annotated[int, Meta(ge=0)] | None = None
     money: Dollars | None = None
 
-    @property
-    def unlimited(self) -> bool:
-        """Whether it limits nothing."""
-        return self.calls is None and self.tokens is None and self.money is None
-
 
 NO_BUDGET = CallBudget()
 
@@ -103,5 +98,5 @@ class MatchModels(msgspec.Struct, frozen=True):
     budgets: CallBudgets = CallBudgets()
 
 
-LEAST_TOKENS, LARGEST_ANSWER = 1, MOST_TOKENS * 16
-"""The fewest tokens of an answer, and the largest answer of an endpoint in bytes that is read."""
+LARGEST_ANSWER = MOST_TOKENS * 16
+"""The largest answer of an endpoint in bytes that is read."""

@@ -7,11 +7,10 @@ from pathlib import Path
 from arena.consultation.call_record import read_cassette
 from arena.errors import ReplayError
 from arena.foreign_files import DECODE_ERRORS
+from arena.match.walk.verifier import CALL_BEGINNING
 from arena.players.consult_desk import CallDigest
 from arena.replay.lines import ModelCall, call_decoder
 from arena.storage.packs.replay_packs import CASSETTES_FOLDER, KeptReplays
-
-CALL_BEGINNING = b'{"event":"call"'
 
 
 def calls_in(content: bytes) -> list[ModelCall]:

@@ -48,7 +48,7 @@ class KeptReplays:
         if (found := self._find(id)) is not None:
             where, entry = found
             return where.read(entry)
-        path = self.folder / replay_path(id)
+        path = self._own_file(id)
         return read_replay(path, kept=True) if path.is_file() else None
 
     def locate_replay(self, id: str) -> tuple[Path, PackEntry] | None:
@@ -61,7 +61,7 @@ class KeptReplays:
         """The replay of a match as a compressed frame; None where there is none, or where it is incomplete. Damage in
         its middle is noticed only by decompressing."""
         if (found := self._find(id)) is None:
-            path = self.folder / replay_path(id)
+            path = self._own_file(id)
             return frames.pack_replay(read_replay(path, kept=True)) if result_at_end(path) is not None else None
         try:
             frame = found[0].frame(found[1])
@@ -71,7 +71,7 @@ class KeptReplays:
 
     def has_replay(self, id: str) -> bool:
         """Whether there is a replay of a match, damaged or not."""
-        return self.in_packs(id) or (self.folder / replay_path(id)).is_file()
+        return self.in_packs(id) or self._own_file(id).is_file()
 
     def in_packs(self, id: str) -> bool:
         """Whether the packs have a replay of a match. Fast for many ids: each index is read only once."""
@@ -91,11 +91,15 @@ class KeptReplays:
             for entry in pack.entries():
                 if not any(later.has_replay(entry.id) for later in packs[number:]):
                     yield entry.id
-        below = self.folder / REPLAYS_FOLDER
+        below = self.folder / self.below
         for path in files_below(below, ".jsonl"):
             id = path.relative_to(below).as_posix().removesuffix(".jsonl")
             if not path.name.startswith(".") and not self.in_packs(id):
                 yield id
+
+    def _own_file(self, id: str) -> Path:
+        """The separate file that a match has in an older run."""
+        return self.folder / self.below / f"{id}.jsonl"
 
     def _find(self, id: str) -> tuple[Pack, PackEntry] | None:
         for packs in (self._newest, self._look_again):
