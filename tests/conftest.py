@@ -16,6 +16,7 @@ from functools import lru_cache
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import dedent, indent
 from typing import Any, NamedTuple
 
@@ -26,9 +27,14 @@ from arena.bot import Limits
 from arena.cli import main as command
 from arena.commands.bots import check
 from arena.config.editions import Edition, load_edition
+from arena.executors import make
+from arena.executors.executor import Executor
 from arena.executors.interrupt import SIGNALS
+from arena.executors.process_pool.pool import Pool
+from arena.executors.serial import Serial
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef, find_file, refer_file
+from arena.isolation.worker import fork_server
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.isolated_match import UNLOCKED_POLICY, BotHost, play_isolated
 from arena.match.match_spec import MatchSpec
@@ -42,6 +48,7 @@ from arena.replay.lines import Seat
 from arena.runs import job_count
 from arena.sandbox.policy import SandboxPolicy
 from tests.cpu_budget import CpuBudget
+from tests.warm_fork_servers import WarmForkServers, starting_warm
 from tests.warm_start import WarmStart, at_start
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does: processes that test share the cores
@@ -285,12 +292,18 @@ def refereed() -> Contest:
     return run
 
 
+def pool_or_serial(jobs: int, shown: bool = False) -> Executor:
+    """A pool where several processes are to play, or what bots print is to be seen."""
+    return Serial() if jobs == 1 and not shown else Pool(jobs, shown)
+
+
 @pytest.fixture
 def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Arena:
-    """Runs the ``arena`` command in this process, with ``tmp_path`` as the current folder. What it plays, it plays in
-    one process of its own unless it is told otherwise: to start one for each core takes longer than a small run."""
+    """Runs the ``arena`` command in this process, with ``tmp_path`` as the current folder. What it plays, it plays here
+    too, one match after another, unless it is told otherwise: to fork a pool's process takes longer than a match."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(job_count, "default_jobs", lambda: 1)
+    monkeypatch.setattr(make, "Pool", pool_or_serial)
     monkeypatch.delenv("COLUMNS", raising=False)  # xdist sets it
 
     def run(*arguments: object) -> Ran:
@@ -305,6 +318,12 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
         return Ran(code, *capfd.readouterr())
 
     return run
+
+
+@pytest.fixture
+def pool(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has the command play in a process of its own, as it does for users, even where a single one plays."""
+    monkeypatch.setattr(make, "Pool", Pool)
 
 
 @pytest.fixture(scope="session")
@@ -403,6 +422,29 @@ def real_arena(tmp_path: Path) -> Arena:
 
 WARM: list[WarmStart] = []
 """The process from which this one's commands are forked, once there is one."""
+COLD = ("attacks", "players", "sandbox")
+"""The folders of tests whose fork servers are started as users' are."""
+
+
+@lru_cache
+def warm_fork_servers() -> WarmForkServers:
+    """The process from which this one's fork servers are forked."""
+    folder = TemporaryDirectory()
+    started = WarmForkServers(Path(folder.name))
+    atexit.register(folder.cleanup)
+    atexit.register(started.close)
+    return started
+
+
+@pytest.fixture(autouse=True)
+def _warm_fork_servers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.path.parent.name not in COLD:
+        start_cold = fork_server.start_server
+
+        def start(policy: SandboxPolicy, control: int) -> Any:
+            return starting_warm(warm_fork_servers().address, start_cold)(policy, control)
+
+        monkeypatch.setattr(fork_server, "start_server", start)
 
 
 def run_arena(folder: Path, *arguments: object, **environment: str) -> Ran:
@@ -410,7 +452,7 @@ def run_arena(folder: Path, *arguments: object, **environment: str) -> Ran:
     where the environment is not that of all others, from the start."""
     words, here = [*map(str, arguments)], environment_of(**environment)
     if not WARM:
-        WARM.append(WarmStart(environment_of()))
+        WARM.append(WarmStart(environment_of(), warm_fork_servers().address))
         atexit.register(WARM[0].close)
     if WARM[0].environment == at_start(here):
         return Ran(*WARM[0].run(folder, words, here))

@@ -31,16 +31,16 @@ def at_start(environment: Mapping[str, str]) -> dict[str, str]:
 
 class WarmStart:
     """A process from which commands are forked, in an environment whose part :func:`at_start` is this one's. The caller
-    must close it."""
+    must close it. Their fork servers come from the process that listens at the address ``fork_servers``."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    def __init__(self, environment: Mapping[str, str], fork_servers: str) -> None:
         self.environment = at_start(environment)
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         for kind in (socket.SO_SNDBUF, socket.SO_RCVBUF):
             self._socket.setsockopt(socket.SOL_SOCKET, kind, REQUEST_BYTES)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, __file__, str(theirs.fileno())],
+                [sys.executable, __file__, str(theirs.fileno()), fork_servers],
                 cwd=ROOT,
                 env={**environment, "PYTHONHASHSEED": "0"},  # that with which the command starts itself again
                 pass_fds=[theirs.fileno()],
@@ -112,7 +112,11 @@ def load_arena() -> None:
 
 if __name__ == "__main__":
     sys.path[0] = str(ROOT)
+    from arena.isolation.worker import fork_server
+    from tests.warm_fork_servers import starting_warm
+
     load_arena()
+    fork_server.start_server = starting_warm(sys.argv[2], fork_server.start_server)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     words = serve(socket.socket(fileno=int(sys.argv[1])))
     if words is not None:

@@ -91,6 +91,7 @@ def test_breakpoint_opens_a_debugger_at_the_terminal_and_no_time_limit_holds(wri
     os.close(terminal)
 
 
+@pytest.mark.usefixtures("pool")
 @pytest.mark.parametrize("trust", [[], ["--trust"]])
 def test_a_breakpoint_that_nobody_can_answer_is_a_fault_that_says_where_it_works(
     trust: list[str], arena: Any, write_bot: Any, tmp_path: Path

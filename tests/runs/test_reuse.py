@@ -226,6 +226,7 @@ def test_a_run_that_goes_on_takes_over_too(
     assert told(tmp_path / "july") == july
 
 
+@pytest.mark.usefixtures("pool")
 def test_matches_with_faults_that_clocks_decide_are_played_again(arena: Any, write_bot: Any, tmp_path: Path) -> None:
     write_bot(
         "def turn(self, view):\n    os.kill(os.getpid(), 9 if self.random.random() < 0.1 else 0)\n    raise ValueError",

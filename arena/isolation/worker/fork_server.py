@@ -54,16 +54,8 @@ class ForkServer:
             raise UserError(refusal)
         self.policy = policy
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        settings = msgspec.json.encode({"path": sys.path, "policy": policy}).decode()
         with theirs:
-            self._process = subprocess.Popen(
-                [*policy.around, sys.executable, "-s", "-c", _PROGRAM, settings, str(theirs.fileno())],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=2,
-                env=server_environment(),
-                start_new_session=True,  # what a terminal sends, closed or on Ctrl-C, the worker alone answers
-            )
+            self._process = start_server(policy, theirs.fileno())
         self._socket = ours
         self._lock = Lock()
         """Held from a request to its answer."""
@@ -231,6 +223,19 @@ class SharedForkServers(ForkServers):
             for key, server in list(self._by_policy.items()):
                 if server.has_ended:
                     self._by_policy.pop(key).close()
+
+
+def start_server(policy: SandboxPolicy, control: int) -> subprocess.Popen[bytes]:
+    """Start the process of a fork server that serves the descriptor ``control``."""
+    settings = msgspec.json.encode({"path": sys.path, "policy": policy}).decode()
+    return subprocess.Popen(
+        [*policy.around, sys.executable, "-s", "-c", _PROGRAM, settings, str(control)],
+        pass_fds=[control],
+        stdin=subprocess.DEVNULL,
+        stdout=2,
+        env=server_environment(),
+        start_new_session=True,  # what a terminal sends, closed or on Ctrl-C, the worker alone answers
+    )
 
 
 _PROGRAM = """\
