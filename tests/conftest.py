@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from compileall import compile_dir
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import dedent, indent
+from threading import Thread, main_thread
+from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 import pytest
@@ -85,6 +88,7 @@ class Ran(NamedTuple):
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of this suite."""
+    parser.addoption("--positions", type=int, default=3, help="positions of each kind in which laws are tried (3)")
     parser.addoption("--cpu-budget", type=float, help="fail tests that take more seconds of CPU and are not slow")
 
 
@@ -118,6 +122,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     sys.dont_write_bytecode = before
 
 
+def pytest_collection_finish() -> None:
+    """Have the garbage collector examine no test: there are thousands, and each process that is forked from this one
+    would write to the pages of them all."""
+    gc.collect()
+    gc.freeze()
+
+
 def heed_signals() -> None:
     """Heed the signals that scripts and ``nohup`` have ignored: what a process ignores, every process that it starts
     ignores too. The suite itself still goes on when its terminal is closed under ``nohup``: a handler that does
@@ -143,56 +154,59 @@ def pytest_runtest_protocol() -> Iterator[None]:
 class TimeBound:
     """Fails a test in the main thread, with a traceback, when it has taken so many seconds, and once more in each half
     minute after that, if something has caught the failure. The ways that pytest-timeout has would not do: matches in
-    this process use the alarm clock themselves, and a thread could only end the whole process."""
+    this process use the alarm clock themselves, and a thread could only end the whole process. One thread watches all
+    tests of a process: to start one for each takes longer than most of them."""
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
+    def __init__(self) -> None:
+        self._seconds, self._due = 0.0, inf
+        self._before: Any = None
+        Thread(target=self._watch, daemon=True).start()
+
+    def begin(self, seconds: float) -> None:
+        """A test begins."""
         self._before = signal.signal(signal.SIGUSR2, self._fail)
-        self._thread.start()
+        self._seconds, self._due = seconds, monotonic() + seconds
 
-    def _watch(self) -> None:
-        seconds = self.seconds
-        while not self._over.wait(seconds):
-            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR2)
-            seconds = 30
-
-    def _fail(self, number: int, frame: object) -> None:
-        if not self._over.is_set():
-            pytest.fail(f"it has not ended in {self.seconds:g} seconds")
-
-    def cancel(self) -> None:
-        """The test has ended."""
-        self._over.set()
-        self._thread.join()
+    def end(self) -> None:
+        """The test has ended, in time or not."""
+        self._due = inf
         signal.signal(signal.SIGUSR2, self._before)
 
+    def _watch(self) -> None:
+        while True:
+            sleep(1.0)
+            if monotonic() > self._due:
+                signal.pthread_kill(main_thread().ident or 0, signal.SIGUSR2)
+                self._due += 30
 
-BOUND = pytest.StashKey[TimeBound]()
+    def _fail(self, number: int, frame: object) -> None:
+        if self._due < inf:
+            pytest.fail(f"it has not ended in {self._seconds:g} seconds")
+
+
+time_bound = lru_cache(TimeBound)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> bool:
     """Have a bound for this test."""
-    item.stash[BOUND] = TimeBound(settings.timeout)
+    time_bound().begin(settings.timeout)
     return True
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_timeout_cancel_timer(item: pytest.Item) -> bool:
     """The test has ended in time, or has failed."""
-    if (bound := item.stash.get(BOUND, None)) is not None:  # none where the tests of a file cannot be collected
-        bound.cancel()
+    time_bound().end()
     return True
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """How many processes ``-n auto`` means: half as many again as there are cores, because tests often wait, for
-    processes that start or for limits that bots run into; twice as many with the slow ones, which wait most."""
+    processes that start or for limits that bots run into."""
     cores = len(os.sched_getaffinity(0))
-    return cores + (cores + 1) // 2 if config.getoption("markexpr") == "not slow" else 2 * cores
+    return cores + (cores + 1) // 2
 
 
 @pytest.hookimpl(optionalhook=True)

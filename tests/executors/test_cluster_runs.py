@@ -217,18 +217,18 @@ def test_a_host_whose_bots_play_otherwise_is_named_with_the_decision(
     odd = "def turn(self, view):\n    time.sleep(0.02)\n    moves = sorted(self.legal_moves(view), key=repr)\n"
     write_bot(f"{odd}    return moves[-1 if os.environ.get('ARENA_HOST') == 'odd' else 0]")
     everywhere = "{bot: ./player.py, name: one}, {bot: ./player.py, name: two}, ./player.py"
-    tournament = TOURNAMENT.replace("blocks: 10", "blocks: 6").replace("greedy, silent, ./player.py", everywhere)
+    tournament = TOURNAMENT.replace("blocks: 10", "blocks: 3").replace("greedy, silent, ./player.py", everywhere)
     (tmp_path / "wide.yaml").write_text(tournament)
     machines.join("even")
     machines.join("odd")
     assert arena("run", "wide.yaml", "--scheduler", machines.address, "-o", "out", "-q").code == 0
     assert set(hosts_in(tmp_path / "out")) == {b"even", b"odd"}
-    ran = arena("audit", "out", "--sample", "1", "--each", "4", "--no-write", "-q")
+    ran = arena("audit", "out", "--sample", "1", "--each", "2", "--no-write", "-q")
     assert ran.code == 3
     assert re.search(r"^even +\d+ +(\d) +\1$", ran.out, re.MULTILINE)
     pattern = r"\(played on odd\):\s+DIFFERS\s+from[^;]+differently\n  then ask \d+: .*\n  now  ask \d+: "
     assert re.search(pattern, ran.out)
-    told = json.loads(arena("audit", "out", "--sample", "1", "--each", "4", "--no-write", "--json", "-q").out)
+    told = json.loads(arena("audit", "out", "--sample", "1", "--each", "2", "--no-write", "--json", "-q").out)
     assert [host["identical"] == host["played"] for host in told["hosts"]] == [True, False]
     assert {each["host"] for each in told["others"]} == {"odd"}
     assert [host["host"] for host in json.loads(arena("standings", "out", "--hosts", "--json").out)["hosts"]] == [

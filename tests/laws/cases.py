@@ -314,7 +314,7 @@ def _played(case: Case) -> tuple[tuple[Sample, ...], tuple[Played, ...]]:
     found: dict[Any, list[Sample]] = {}
     matches, count = [], 0
     unused = set(slots(begin(case, "unused")))
-    per_kind = PER_KIND - 1 if case.variants or case.settings else PER_KIND
+    per_kind = max(1, PER_KIND - 1) if case.variants or case.settings else PER_KIND
     for seed in seeds(case):
         log: list[Event] = []
         walk = Walk(case, seed, log)

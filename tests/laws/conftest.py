@@ -6,10 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from . import cases
 from .cases import CASES, Case
 
 HERE = Path(__file__).parent
 PLACES: dict[object, int] = {case: place for place, case in enumerate(CASES)}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try the laws in as many positions of each kind as the option says."""
+    cases.PER_KIND = config.getoption("--positions")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
