@@ -116,7 +116,6 @@ def serve(listening: socket.socket) -> tuple[dict[str, Any], int]:
 
 if __name__ == "__main__":
     sys.path[0] = str(ROOT)
-    import arena.isolation.server.thread_hook
     from arena.isolation.server import serve_worker, warmup
 
     warmup.WARMUP_ASKS = WARMUP_ASKS

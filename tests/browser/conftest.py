@@ -19,6 +19,13 @@ CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-gpu-compositing",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-sync",
+]
+    "--no-sandbox",
+    "--disable-gpu",
     "--no-first-run",
     "--disable-background-networking",
     "--disable-sync",
