@@ -24,13 +24,6 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-sync",
 ]
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-sync",
-    "--disable-gpu-compositing",
-]
 OWN = ("file", "data", "blob", "about")
 """Schemes of addresses that lie on this machine."""
 PHONE, DESK, SCREEN = (390, 844), (1280, 900), (1400, 900)
