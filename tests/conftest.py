@@ -437,7 +437,7 @@ def real_arena(tmp_path: Path) -> Arena:
 WARM: list[WarmStart] = []
 """The process from which this one's commands are forked, once there is one."""
 COLD = ("attacks", "players", "sandbox")
-"""The folders of tests whose fork servers are started as users' are."""
+"""The folders of tests whose fork servers are started as users' are; elsewhere a test is marked ``cold``."""
 
 
 @lru_cache
@@ -452,7 +452,7 @@ def warm_fork_servers() -> WarmForkServers:
 
 @pytest.fixture(autouse=True)
 def _warm_fork_servers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.path.parent.name not in COLD:
+    if request.path.parent.name not in COLD and request.node.get_closest_marker("cold") is None:
         start_cold = fork_server.start_server
 
         def start(policy: SandboxPolicy, control: int) -> Any:

@@ -35,6 +35,9 @@ from .fixtures import (
 )
 
 
+pytestmark = pytest.mark.cold
+
+
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
     """Two workers, looked after often."""

@@ -35,7 +35,7 @@ from arena.system.platform_support import memory_file
 
 from .fixtures import children, serially, wait_until, works_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.cold]
 
 
 @pytest.fixture

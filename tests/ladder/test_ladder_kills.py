@@ -28,7 +28,7 @@ from arena.storage.packs.replay_packs import KeptReplays
 from tests.executors.fixtures import children, wait_until
 from tests.executors.fixtures import runs as is_running
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.cold]
 
 LADDER = """
 name: tiny

@@ -30,7 +30,7 @@ from tests.executors.fixtures import children, wait_until
 from tests.executors.fixtures import runs as is_running
 from tests.runs.calling import Calling
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.cold]
 
 TOURNAMENT = """
 name: tiny
