@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from compileall import compile_dir
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from functools import lru_cache
 from hashlib import sha256
 from importlib import import_module
@@ -31,9 +31,10 @@ from arena.cli import main as command
 from arena.commands.bots import check
 from arena.config.editions import Edition, load_edition
 from arena.executors import make
-from arena.executors.executor import Executor
+from arena.executors.executor import Executor, UnplayedMatch
 from arena.executors.interrupt import SIGNALS
 from arena.executors.process_pool.pool import Pool
+from arena.executors.retry import Attempt
 from arena.executors.serial import Serial
 from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef, find_file, refer_file
@@ -44,7 +45,7 @@ from arena.match.match_spec import MatchSpec
 from arena.match.refereeing.match_result import MatchResult
 from arena.match.refereeing.referee import Referee
 from arena.match.runner import play_here
-from arena.match.work import Listener
+from arena.match.work import Listener, WorkResult
 from arena.penalties import FaultPolicy
 from arena.players.player import Player
 from arena.replay.lines import Seat
@@ -306,9 +307,17 @@ def refereed() -> Contest:
     return run
 
 
+class SerialHere(Serial):
+    """Plays in this process, where what trusted bots print goes to standard error."""
+
+    def _play(self, attempt: Attempt) -> WorkResult | UnplayedMatch | None:
+        with redirect_stdout(sys.stderr):
+            return super()._play(attempt)
+
+
 def pool_or_serial(jobs: int, shown: bool = False) -> Executor:
-    """A pool where several processes are to play, or what bots print is to be seen."""
-    return Serial() if jobs == 1 and not shown else Pool(jobs, shown)
+    """A pool where several processes are to play."""
+    return SerialHere() if jobs == 1 else Pool(jobs, shown)
 
 
 @pytest.fixture

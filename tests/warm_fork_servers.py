@@ -4,6 +4,7 @@ imports, and begins where a fork server begins to serve. Tests of isolation itse
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -116,11 +117,18 @@ def serve(listening: socket.socket) -> tuple[dict[str, Any], int]:
 
 if __name__ == "__main__":
     sys.path[0] = str(ROOT)
+    from arena.config.editions import load_edition
     from arena.isolation.server import serve_worker, warmup
+    from arena.isolation.wire.control import WarmUp
 
     warmup.WARMUP_ASKS = WARMUP_ASKS
     serve_worker.import_games()
     serve_worker.import_bundled()
+    for edition in ("eagle-gryphon", "card-game"):  # what is remembered of any rules
+        rules = load_edition(edition)
+        warmup.warm_up(WarmUp(rules.game, msgspec.Raw(msgspec.json.encode(rules.rules)), 4))
+    gc.collect()
+    serve_worker._share_memory = gc.freeze  # nothing is left to collect
     told, control = serve(socket.socket(fileno=int(sys.argv[1])))
     sys.path[:] = told["path"]
     serve_worker.serve_worker(told["policy"], control)

@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -98,16 +99,20 @@ def begin(request: bytes, descriptors: Sequence[int]) -> list[str]:
 
 
 def load_arena() -> None:
-    """Import what most commands need."""
-    import arena.cli.main
-    import arena.cli.options.match_options
-    import arena.cli.options.series_options
-    import arena.commands.run.command
-    import arena.executors.process_pool.pool
-    import arena.games.board.presenting
-    import arena.games.cards.presenting
-    import arena.recorded
-    import arena.runs.play_run  # noqa: F401
+    """Import what most commands need, and measure this machine, as each run does."""
+    for name in (
+        "cli.main",
+        "cli.options.match_options",
+        "cli.options.series_options",
+        "commands.run.command",
+        "executors.process_pool.pool",
+        "games.board.presenting",
+        "games.cards.presenting",
+        "recorded",
+        "runs.play_run",
+    ):
+        import_module(f"arena.{name}")
+    import_module("arena.runs.machine_speed").this_machine()
 
 
 if __name__ == "__main__":

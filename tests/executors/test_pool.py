@@ -34,7 +34,6 @@ from .fixtures import (
     works_of,
 )
 
-
 pytestmark = pytest.mark.cold
 
 

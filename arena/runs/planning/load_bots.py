@@ -1,4 +1,5 @@
-"""Finds the bot that a user named, and checks in a separate process whether it can be loaded."""
+"""Finds the bot that a user named, and checks whether it can be loaded: in a separate process, unless it is a bundled
+one."""
 
 from __future__ import annotations
 
@@ -62,7 +63,8 @@ program names."""
 
 
 def try_loading(refs: Sequence[BotRef], isolation: Isolation) -> list[BotError | Plays]:
-    """For each bot the games it plays, or the reason why it cannot be loaded. No bot's code runs in this process."""
+    """For each bot the games it plays, or the reason why it cannot be loaded. Of all code of bots, only that of bundled
+    ones runs in this process."""
     return [BotError(found) if isinstance(found, str) else found for found in _look_at(refs, isolation)]
 
 
@@ -115,7 +117,8 @@ def _load_problem(ref: BotRef, problem: BaseException) -> str:
 
 
 def plays_of(ref: BotRef, isolation: Isolation) -> Plays:
-    """The games the bot plays; its code does not run in this process. Raises BotError if it cannot be loaded."""
+    """The games the bot plays; its code does not run in this process, unless it is a bundled one. Raises BotError if it
+    cannot be loaded."""
     (found,) = _look_at([ref], isolation)
     if isinstance(found, str):
         raise BotError(found)
@@ -123,17 +126,16 @@ def plays_of(ref: BotRef, isolation: Isolation) -> Plays:
 
 
 def _look_at(refs: Sequence[BotRef], isolation: Isolation) -> list[str | Plays]:
-    """For each bot the games it plays, or the reason why it cannot be loaded."""
-    if isolation.policy is None and not any(ref.command for ref in refs):
-        return [_inspect_bot(ref) for ref in refs]
-    demand = isolation.demand
-    apart = [ref for ref in refs if not is_exempt(ref, demand)]
+    """For each bot the games it plays, or the reason why it cannot be loaded; bundled ones are loaded here."""
+    apart = [ref for ref in refs if not is_exempt(ref, isolation.demand)]
     found: list[str | Plays] = []
-    if apart:
+    if isolation.policy is None and not any(ref.command for ref in apart):
+        found = [_inspect_bot(ref) for ref in apart]
+    elif apart:
         with contextlib.closing(ForkServer(isolation.policy or UNLOCKED_POLICY)) as server, BotCopies() as depot:
             found = [_look_apart(ref, server, depot) for ref in apart]
     looked = iter(found)
-    return [_inspect_bot(bundled_copy(ref)) if is_exempt(ref, demand) else next(looked) for ref in refs]
+    return [_load_games(bundled_copy(ref)) if is_exempt(ref, isolation.demand) else next(looked) for ref in refs]
 
 
 def _look_apart(ref: BotRef, server: ForkServer, depot: BotCopies) -> str | Plays:
