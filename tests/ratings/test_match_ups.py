@@ -50,7 +50,7 @@ def test_in_money_a_gift_to_one_other_is_a_match_up() -> None:
     assert fit.shown
     assert (fit.one, fit.two) == (names(6)[0], names(6)[1])
     assert "bot000 made " in match_ups_in_words(fit, share=False)
-    assert " more against bot001 than they say" in match_ups_in_words(fit, share=False)
+    assert " more against bot001 than they expect" in match_ups_in_words(fit, share=False)
 
 
 def test_with_few_blocks_or_two_entrants_nothing_is_tested_and_that_is_said() -> None:
