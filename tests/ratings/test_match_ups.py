@@ -73,7 +73,8 @@ def test_what_is_said_has_the_shares_and_the_probability() -> None:
     told = match_ups_in_words(MatchUps(0.001, "ann", "bob", 0.62, 0.48), share=True)
     assert told.startswith("These ratings do not describe who beats whom (p < 0.2 %)")
     assert "ann ranked before bob in 62.0 % of cases, where they expect 48.0 %" in told
-    assert match_ups_in_words(MatchUps(0.4, "ann", "bob", 0.62, 0.48), share=True).endswith("agree with these ratings (p 40.0 %).")
+    alike = match_ups_in_words(MatchUps(0.4, "ann", "bob", 0.62, 0.48), share=True)
+    assert alike.endswith("agree with these ratings (p 40.0 %).")
 
 
 def test_many_entrants_are_tested_by_those_with_most_matches() -> None:

@@ -236,7 +236,7 @@ class _Playing(RunListener):
         self.listener.fallen_away(matches)
 
     def waiting(self) -> None:
-        """Pass on the regular call that waiting makes."""
+        """Pass the regular call during a wait on to the listener."""
         self.listener.waiting()
 
     def _seconds_left(self) -> float | None:
