@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from arena.cli import main
+from arena.errors import ArenaError
 from arena.storage.logs.job_log import joint_log
 
 HUGE = "1" + "0" * 30
@@ -198,6 +199,18 @@ def test_a_log_that_cannot_be_written_is_told_once(capfd: pytest.CaptureFixture[
         for number in range(100):
             logging.getLogger("arena").info("line %s", number)
     assert capfd.readouterr().err == "/dev/full: No space left on device; no more is logged\n"
+
+
+def test_a_system_without_semaphores_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("multiprocessing.Queue", refuse)
+    with (
+        pytest.raises(ArenaError, match=r"^/dev/shm: Permission denied; it must be writable"),
+        joint_log(tmp_path / "l"),
+    ):
+        pytest.fail("a run began")
 
 
 @pytest.mark.parametrize("kilobytes", [15_000, 20_000, 25_000, 30_000])
