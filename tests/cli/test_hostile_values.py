@@ -213,7 +213,7 @@ def test_a_system_without_semaphores_is_named(monkeypatch: pytest.MonkeyPatch, t
         pytest.fail("a run began")
 
 
-@pytest.mark.parametrize("kilobytes", [15_000, 20_000, 25_000, 30_000])
+@pytest.mark.parametrize("kilobytes", [16_000, 20_000, 25_000, 30_000])
 def test_too_little_memory_to_start_is_told_in_one_line(kilobytes: int, tmp_path: Path) -> None:
     """Python itself can fail for want of memory too, once in some fifty starts, before arena begins."""
     for _ in range(3):
