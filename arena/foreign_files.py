@@ -43,6 +43,8 @@ ZIP_START = b"PK\x03\x04"
 """The first bytes of a ZIP archive that holds a file."""
 _ZIP_ENTRY = b"PK\x01\x02"
 """The first bytes of each entry in the list of files at the end of a ZIP archive."""
+_ZIP_HEADER_BYTES = 30
+"""The least size of the header in front of each file in a ZIP archive."""
 _ZIP_ERRORS = (
     BadZipFile,
     zlib.error,
@@ -236,14 +238,16 @@ class ArchivedFile(NamedTuple):
 
 def read_zip(content: bytes, name: str, most_files: int, most_bytes: int) -> list[ArchivedFile]:
     """The files in the ZIP archive ``content``, which messages call ``name``; folders are left out. Raises UnsafeFile
-    for a damaged or encrypted archive; for a path that is absolute, leads upwards, is not printable, or occurs twice;
-    for links and whatever else is no plain file; for more than ``most_files`` files, or ``most_bytes`` bytes in all,
-    counted while they are unpacked."""
+    for a damaged or encrypted archive, and one whose files share bytes; for a path that is absolute, leads upwards, is
+    not printable, or occurs twice; for links and whatever else is no plain file; for more than ``most_files`` files, or
+    ``most_bytes`` bytes in all, counted while they are unpacked."""
     if content.count(_ZIP_ENTRY) > most_files:
         raise UnsafeFile(errno.EFBIG, f"it holds more than {most_files:,} files", name)
     found = dict[str, ArchivedFile]()
     try:
         with ZipFile(BytesIO(content)) as archive:
+            if _shares_bytes(archive):
+                raise UnsafeFile(errno.EINVAL, "files in it share their bytes", name)
             for each in archive.infolist():
                 if problem := _entry_problem(each, found):
                     raise UnsafeFile(errno.EINVAL, problem, name)
@@ -261,6 +265,17 @@ def read_zip(content: bytes, name: str, most_files: int, most_bytes: int) -> lis
     if both := sorted(folders & found.keys()):
         raise UnsafeFile(errno.EINVAL, f"{both[0]!r} in it is a file and a folder", name)
     return list(found.values())
+
+
+def _shares_bytes(archive: ZipFile) -> bool:
+    """Whether a file in the archive reaches into the next one, or into the list of files at the end: newer versions of
+    Python only warn of some of these."""
+    entries = sorted(archive.infolist(), key=lambda each: each.header_offset)
+    ends = [*(each.header_offset for each in entries[1:]), archive.start_dir]
+    return any(
+        each.header_offset + _ZIP_HEADER_BYTES + each.compress_size > end
+        for each, end in zip(entries, ends[: len(entries)], strict=True)
+    )
 
 
 def _entry_problem(entry: ZipInfo, found: Container[str]) -> str:

@@ -97,7 +97,7 @@ def _was_printing(problem: OSError) -> bool:
 
 
 def _drop_output() -> None:
-    """Throw away what standard output does not take any more."""
+    """Discard what standard output no longer accepts."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -27,8 +27,9 @@ process of the bot's own; so the talker, which takes a language and a model, is 
 
 
 def is_exempt(bot: BotRef, demand: Demand) -> bool:
-    """Whether this bot is played in the referee's process while others are isolated as the ``demand`` says. Where bots
-    get less than the usual memory, CPU time, threads or files, none is, because only a process can be held to that."""
+    """Whether this bot is played in the referee's process while others are isolated as the ``demand`` says. No bot is
+    exempt where bots get less than the usual memory, CPU time, threads or files, because only a process can be held to
+    such limits."""
     if demand.isolate_all or any(getattr(demand, name) < usual for name, usual in _USUAL.items()):
         return False
     return _bundled_file(bot) != "" and all(map(_is_plain_number, bot.options.values()))

@@ -28,7 +28,7 @@ class BestReplies:
 
     @property
     def may_be_best(self) -> list[int]:
-        """The bots of which it is not shown that they are not best against everybody."""
+        """The bots that may still be best against everybody: the test has not excluded them."""
         if self.chances is None:
             return list(range(len(self.best)))
         return [bot for bot, chance in enumerate(self.chances) if chance > NOT_BEST_CHANCE]

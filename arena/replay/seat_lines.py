@@ -21,7 +21,7 @@ class SeenSeat(msgspec.Struct, frozen=True):
 
 
 class SeenHeader(Event, frozen=True, tag="match"):
-    """The header without the seed, which reveals every hand, the bots, and digests."""
+    """The header without the bots, the digests, and the seed, which reveals every hand."""
 
     format: str
     arena: str

@@ -1,6 +1,6 @@
 """Labels each bot that an audit has played again by how far it repeats itself, with the evidence.
 
-If a bot answers otherwise here than in the record, that alone shows nothing: someone may have changed the record. So
+If a bot answers differently here than in the record, that alone shows nothing: someone may have changed the record. So
 the audit plays such matches twice more, in another interpreter; a bot whose answers differ between these plays does not
 repeat itself. Then it puts recorded asks to the bot again to find the cause: whether its answers repeat under a clock
 that only counts calls, or change with another seed.

@@ -67,8 +67,8 @@ def forecast_stop(state: SequentialState, settings: Settings, limit: int) -> Sto
 
 
 def corrected_effect(state: SequentialState, settings: Settings) -> float | None:
-    """The true effect at which a test with this verdict, better or worse, shows what it shows here in the mean: less
-    than the estimate, because a test stops when luck has helped it (J. Whitehead, On the bias of maximum likelihood
+    """The true effect at which tests with this verdict, better or worse, show on average what this one shows: less than
+    the estimate, because a test stops when luck has helped it (J. Whitehead, On the bias of maximum likelihood
     estimation following a sequential test, Biometrika 73, 1986; here given the verdict). 0 where no true effect shows
     so little. None for other verdicts."""
     sign = {SequentialVerdict.BETTER: 1, SequentialVerdict.WORSE: -1}.get(state.verdict)

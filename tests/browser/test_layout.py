@@ -74,6 +74,11 @@ CROSSED = """() => {
     return [...wrong].slice(0, 5);
 }"""
 """Lines, signs and prices that lie on words."""
+NAMES = """() => [...document.querySelectorAll("#table .seat")].map((seat) => {
+    const name = seat.querySelector("text.strong"), frame = seat.querySelector(".frame").getBoundingClientRect();
+    return [name.textContent, name.getBoundingClientRect().right < frame.right];
+})"""
+"""The names of the seats as drawn, and whether each ends within its frame."""
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +112,9 @@ def test_nothing_on_the_board_covers_a_word(open_page: OpenPage, pages: Path, na
     page = open_page(pages / f"{name}.html", size=size)
     assert page.evaluate(CROSSED) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    named: list[tuple[str, bool]] = page.evaluate(NAMES)
+    assert len(named) == int(name[-2])
+    assert all(inside and "…" not in shown for shown, inside in named)
 
 
 CLIP = """(labels) => {

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from arena.cli import main
+from arena.errors import ArenaError
 from arena.storage.logs.job_log import joint_log
 
 HUGE = "1" + "0" * 30
@@ -200,7 +201,19 @@ def test_a_log_that_cannot_be_written_is_told_once(capfd: pytest.CaptureFixture[
     assert capfd.readouterr().err == "/dev/full: No space left on device; no more is logged\n"
 
 
-@pytest.mark.parametrize("kilobytes", [15_000, 20_000, 25_000, 30_000])
+def test_a_system_without_semaphores_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("multiprocessing.Queue", refuse)
+    with (
+        pytest.raises(ArenaError, match=r"^/dev/shm: Permission denied; it must be writable"),
+        joint_log(tmp_path / "l"),
+    ):
+        pytest.fail("a run began")
+
+
+@pytest.mark.parametrize("kilobytes", [16_000, 20_000, 25_000, 30_000])
 def test_too_little_memory_to_start_is_told_in_one_line(kilobytes: int, tmp_path: Path) -> None:
     """Python itself can fail for want of memory too, once in some fifty starts, before arena begins."""
     for _ in range(3):

@@ -158,7 +158,7 @@ def test_where_an_opponent_does_not_repeat_itself_all_is_played_and_the_reason_i
 ) -> None:
     v7, unlike = write_bot(LATER.format(turn=5), "v7"), write_bot(UNLIKE, "unlike")
     data = found(arena("compare", v7, "fair", "hard", unlike, *BRIEF, "-n", "1", "--json"))
-    assert data["played_wholly_because"].startswith("unlike does not repeat itself: asked the same again, it answered")
+    assert data["played_wholly_because"].startswith("unlike does not repeat itself: re-asked, it answered")
     assert data["savings"] is None
 
 

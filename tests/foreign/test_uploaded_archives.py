@@ -104,6 +104,12 @@ def test_very_many_files_are_refused_before_their_list_is_read() -> None:
     assert len(read(many, most_files=101)) == 101
 
 
+def test_files_that_share_their_bytes_are_refused() -> None:
+    content = packed(("a", b"x" * 1000), ("b", b"y" * 1000))
+    place = content.rindex(b"PK\x01\x02") + 42  # where the list says that b begins
+    assert "share their bytes" in refusal(content[:place] + bytes(4) + content[place + 4 :])
+
+
 @pytest.mark.parametrize("how", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_compression_whose_output_nothing_bounds_is_refused(how: int) -> None:
     assert "compressed in an unusual way" in refusal(packed(("a", b"x" * 100), how=how))

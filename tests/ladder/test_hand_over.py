@@ -111,7 +111,7 @@ def test_the_command_says_to_whom_the_bot_belongs_now(arena: Arena, league: Path
     refused = arena("ladder", "hand-over", "league", "first", "--to", "bin")
     assert (refused.code, len(refused.err.splitlines())) == (2, 1)
     ran = arena("ladder", "hand-over", "league", "first", "--to", "ben")
-    assert (ran.code, ran.out) == (0, "first belongs to author ben now; before to mira\n")
+    assert (ran.code, ran.out) == (0, "first belongs to author ben now; it was mira's\n")
     assert arena("ladder", "check", "league").code == 0
     assert arena("ladder", "export", "league", "--out", "public").code == 0
     assert "first:1,handed over,by author mira to ben" in Path("public/changes.csv").read_text()

@@ -50,13 +50,13 @@ def test_in_money_a_gift_to_one_other_is_a_match_up() -> None:
     assert fit.shown
     assert (fit.one, fit.two) == (names(6)[0], names(6)[1])
     assert "bot000 made " in match_ups_in_words(fit, share=False)
-    assert " more against bot001 than they say" in match_ups_in_words(fit, share=False)
+    assert " more against bot001 than they expect" in match_ups_in_words(fit, share=False)
 
 
 def test_with_few_blocks_or_two_entrants_nothing_is_tested_and_that_is_said() -> None:
     assert rate_orders(KINDS["order"]("all tables", 7, random_of(1))).match_ups is None
     assert rate_orders(of_orders([[["a"], ["b"]], [["b"], ["a"]]] * 20)).match_ups is None
-    assert match_ups_in_words(None, share=True).startswith("Whether who beats whom is an order was not tested")
+    assert match_ups_in_words(None, share=True).startswith("Not tested whether one order explains")
 
 
 @pytest.mark.parametrize("rate", [rate_orders, rate_money])
@@ -72,8 +72,9 @@ def test_who_prints_no_match_ups_rates_without_the_test(rate: Callable[..., Orde
 def test_what_is_said_has_the_shares_and_the_probability() -> None:
     told = match_ups_in_words(MatchUps(0.001, "ann", "bob", 0.62, 0.48), share=True)
     assert told.startswith("These ratings do not describe who beats whom (p < 0.2 %)")
-    assert "ann ranked before bob in 62.0 % of cases, not in 48.0 %" in told
-    assert match_ups_in_words(MatchUps(0.4, "ann", "bob", 0.62, 0.48), share=True).endswith("describe (p 40.0 %).")
+    assert "ann ranked before bob in 62.0 % of cases, where they expect 48.0 %" in told
+    alike = match_ups_in_words(MatchUps(0.4, "ann", "bob", 0.62, 0.48), share=True)
+    assert alike.endswith("agree with these ratings (p 40.0 %).")
 
 
 def test_many_entrants_are_tested_by_those_with_most_matches() -> None:

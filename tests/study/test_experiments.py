@@ -200,7 +200,7 @@ def test_the_table_and_the_design_are_printed(arena: Any, played: Path) -> None:
     assert ran.out.startswith("small: a full design of 4 cells, all on the same deals.\n\n  cell  greed    last\n")
     ran = arena("study", played / "small.yaml", "-o", played / "out", "--trust", "-q")
     assert ran.out.splitlines()[0].split() == ["effect", "difference", "p", "after", "Holm", "deals", "needed"]
-    assert "in 3 deals. An effect is what the level changes beaten by" in " ".join(ran.out.split())
+    assert "in 3 deals. An effect is the change of beaten by the level" in " ".join(ran.out.split())
 
 
 def test_the_example_of_the_page_is_a_study(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_the_list_has_every_run_and_says_which_is_damaged(client: TestClient) ->
 def test_the_list_says_who_has_won_and_who_leads(folder: Path, tmp_path: Path, site: Site, client: TestClient) -> None:
     rows = json.loads((folder / "tiny" / "standings.json").read_bytes())["all"]["rows"]
     share = f"{100 * rows[0]['win_rate']['mean']:.1f}"
-    assert re.search(rf'leader">{rows[0]["entrant"]} won, with {share} [^<]* of its matches won<', client.get("/").text)
+    assert re.search(rf'leader">{rows[0]["entrant"]} won; win rate {share} [^<]*<', client.get("/").text)
     copy = shutil.copytree(folder / "tiny", tmp_path / "all" / "growing")
     manifest = json.loads((copy / "manifest.json").read_bytes())
     (copy / "manifest.json").write_text(json.dumps(manifest | {"state": "running"}))
@@ -99,7 +99,7 @@ def test_the_list_says_who_has_won_and_who_leads(folder: Path, tmp_path: Path, s
     other = Site(ServedPlaces(tmp_path / "all"), site.reports, view)
     with other.indexing:
         listed = client_of(other)
-        wait_for(lambda: f'leader">{rows[0]["entrant"]} leads, with {share}' in listed.get("/").text)
+        wait_for(lambda: f'leader">{rows[0]["entrant"]} leads; win rate {share}' in listed.get("/").text)
     (copy / "standings.json").write_text('{"all": {"rows": [7]}}')
     assert '<td class="l leader"></td>' in client_of(other).get("/").text
 

@@ -1,4 +1,4 @@
-"""Whether bots repeat themselves: whether they answer the same when they are asked the same again."""
+"""Whether bots repeat themselves: whether they answer the same when they are re-asked."""
 
 from __future__ import annotations
 
@@ -20,4 +20,4 @@ def unrepeatable_bots(plan: Plan, executor: Executor, fixture: Fixture, seat: in
     if told is None or told.otherwise is None or not told.unlike:
         return ""
     which = f"its ask {told.otherwise + 1} of {told.asks}"
-    return f"{told.unlike} does not repeat itself: asked the same again, it answered {which} otherwise"
+    return f"{told.unlike} does not repeat itself: re-asked, it answered {which} differently"

@@ -316,7 +316,7 @@ def _heat(root: Path) -> FairnessFinding:
         )
     times = sum(counts)
     if not times:
-        return FairnessFinding(FairnessMatter.HEAT, FairnessVerdict.FINE, "no core was slowed down for its heat")
+        return FairnessFinding(FairnessMatter.HEAT, FairnessVerdict.FINE, "no core was slowed down because of heat")
     read = f"cores were slowed down for their heat {times} times since the start"
     why = "bots become slower during a long run"
     return FairnessFinding(

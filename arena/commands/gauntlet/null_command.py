@@ -159,7 +159,7 @@ def null_run_words(found: NullRun) -> str:
         text += f"because all copies have the same value in every block; {' and '.join(others)} can. "
     told = {name: each for name, each in found.probabilities.items() if name not in found.same}
     parts = " and ".join(f"{fixed_decimals(each, 4)} ({name})" for name, each in told.items())
-    text += f"Chance alone makes the copies differ as much with probability {parts}, found by {found.shuffles:,} "
+    text += f"The probability that chance alone makes the copies differ as much: {parts}, by {found.shuffles:,} "
     text += "shuffles of the copies within blocks. "
     if found.by_chance:
         return text + "This is consistent with chance. A null run does not show how good the bot is."

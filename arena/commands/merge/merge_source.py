@@ -106,7 +106,7 @@ class MergeSource:
         raise Mismatch(f"{where}: its replay {self._place(record)} {problem}; {self._remedy()}")
 
     def cassette(self, id: str) -> bytes | None:
-        """The compressed cassette of a match; None if it has none, or a damaged one, which `arena verify` tells."""
+        """The compressed cassette of a match; None if it has none, or a damaged one, which `arena verify` reports."""
         try:
             return self._cassettes.replay_frame(id)
         except ReplayError:

@@ -135,7 +135,7 @@ def _best_sentence(found: MetaFindings) -> str:
     if not may_be:
         return text + f"Nobody is best against everybody (p at most {max(replies.chances):.3f} for each bot)."
     if len(may_be) == 1:
-        return text + f"Only {may_be[0]} can be best against everybody: of all others it is shown that they are not."
+        return text + f"Only {may_be[0]} can be best against everybody: the test excludes all others."
     return text + f"It is not told whether one is best against everybody: {', '.join(may_be)} may be."
 
 

@@ -110,9 +110,9 @@ def _is_full(log: Path) -> bool:
 def insert_bot_output(
     path: Path, story: Story, found: Sequence[BotOutput], first: int, last: int | None, seat: int | None
 ) -> Story:
-    """The story of the replay at ``path``, told from line ``first`` to ``last`` (None: the end), with what was printed
-    in front of the line of the answer that came then: as lines of the kind ``printed``. With a ``seat`` it is told for
-    this seat alone, by its own count."""
+    """The sentences of the replay at ``path``, from line ``first`` to ``last`` (None: the end). What a bot printed
+    stands in front of the answer that followed, as lines of the kind ``printed``. With a ``seat`` they are for this
+    seat alone, by its own count."""
     of = story_source(path, None)
     numbers = None if seat is None else seat_numbers_in(of.timeline, seat)
     places, end = output_places(of), len(of.lines)

@@ -79,7 +79,8 @@ def design_sentence(study: FactorStudy, design: FactorDesign) -> str:
 def results_sentences(study: FactorStudy, found: StudyBlocks, effects: list[FactorEffect]) -> Iterator[str]:
     """What stands below the table."""
     yield (
-        f"{found.matches} matches in {len(found.means)} deals. An effect is what the level changes {study.measure} by, "
+        f"{found.matches} matches in {len(found.means)} deals. "
+        f"An effect is the change of {study.measure} by the level, "
         "averaged over the levels of all other factors. An interaction (×) is half the amount by which one factor "
         "changes the effect of the other. ± is half the width of a 95 % confidence interval over deals. An effect is "
         f"significant among all {len(effects)} if its p after Holm is below 0.05."

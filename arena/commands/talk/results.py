@@ -92,8 +92,8 @@ class _Twins:
         return sum(self.sayings[each.id][seat] for each, seat in found)
 
     def variants(self, speakers: Sequence[tuple[str, str]]) -> Iterator[MatchVariant]:
-        """For each match in which some of the ``speakers`` (entrant and game) sit: it with each of them muted, and it
-        once more with nothing changed."""
+        """Each match in which some of the ``speakers`` (entrant and game) sit, once for each of them with that one
+        muted, and once more with nothing changed."""
         for record in self.records.values():
             held = {name: seats_held(record, name) for name, game in speakers if game == record.game}
             work = work_again(self.plan, record)

@@ -205,7 +205,7 @@ class WakeUp:
         return True
 
     def close(self) -> None:
-        """Ring no more."""
+        """Close both ends; later rings have no effect."""
         with self._lock:
             if self._open:
                 self._open = False

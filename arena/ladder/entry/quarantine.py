@@ -87,7 +87,7 @@ def keep_quarantine(
 
 
 def release_version(database: sqlite3.Connection, ladder: Ladder, version: int) -> None:
-    """Record that a version is in quarantine no more. To be called in the transaction that changes its state."""
+    """Record that a version is no longer in quarantine. To be called in the transaction that changes its state."""
     database.execute(
         "UPDATE quarantines SET released = ? WHERE ladder = ? AND version = ? AND released IS NULL",
         (utc_now(), ladder.id, version),

@@ -37,7 +37,7 @@ class StateChange(msgspec.Struct, frozen=True):
 
 def retire_versions(place: LadderFolder, ladder: str, bot: str, author: str = "", token: str = "") -> list[StateChange]:
     """Withdraw a version (``BOT:NUMBER``), or all of a bot that play, for its author or the operator. Matches stay.
-    Raises UserError where it is another author's, or plays no more."""
+    Raises UserError where it is another author's, or no longer plays."""
     with _Opened(place, ladder) as opened:
         who = who_submits(opened.database, author, token, opened.ladder.config.entry.tokens)
         states = (*WITHDRAWABLE_STATES, VersionState.DISABLED) if who.name == OPERATOR else WITHDRAWABLE_STATES

@@ -202,7 +202,7 @@ class _Playing(RunListener):
         return begin(plan, store, self.executor, options, self)
 
     def _check_level(self, store: RoundStore, round: Round, plan: Plan) -> None:
-        """Raise UserError where the round began at a stronger isolation level than it would go on with, unbidden."""
+        """Raise UserError where the round would go on at a weaker level than it began with, unless allowed."""
         if self.spending.weaker or not store.has_begun:
             return
         began, here = store.facts().isolation.get("level", Level.NONE), plan.isolation.level
@@ -236,7 +236,7 @@ class _Playing(RunListener):
         self.listener.fallen_away(matches)
 
     def waiting(self) -> None:
-        """Pass on the regular call that waiting makes."""
+        """Pass the regular call during a wait on to the listener."""
         self.listener.waiting()
 
     def _seconds_left(self) -> float | None:

@@ -1,8 +1,8 @@
 """Ratings over time as a picture: lines with their 95 % intervals as bands, and marks for events.
 
-The background is light and opaque, as in all pictures here, so that it looks the same on light and dark pages. Lines
-are distinguished by colour, dashes and the names at their ends; the colours are those of M. Okabe & K. Ito, Color
-Universal Design, 2008, without yellow, which is too light for a line."""
+The background is opaque: light on light pages, dark on dark ones. Lines are distinguished by colour, dashes and the
+names at their ends; the colours are those of M. Okabe & K. Ito, Color Universal Design, 2008, on light ground without
+yellow, which is too light for a line there."""
 
 from __future__ import annotations
 
@@ -32,6 +32,9 @@ LEFT_MARGIN, RIGHT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 64.0, 200.0, 64.0, 78.0
 LABEL_PITCH = 16.0
 """The least distance between two names at the right, in pixels."""
 LINE_COLORS = ("#0072b2", "#d55e00", "#009e73", "#b34d88", "#8f6a00", "#3a8fbf", "#000000")
+DARK_LINE_COLORS = ("#56b4e9", "#ee8a3c", "#2fc79a", "#e29ac4", "#e0cc2f", "#a8d8f5", "#ffffff")
+DARK_INK, DARK_QUIET, DARK_FAINT, DARK_GROUND = "#e3e6ea", "#a0a9b4", "#3a4048", "#1e2227"
+"""The colours on dark pages; a browser takes them where the page around the chart is dark."""
 LINE_DASHES = ("", "8 3", "2 3", "9 3 2 3")
 MOST_MARKS = 200
 """How many events are marked at most."""
@@ -209,23 +212,32 @@ def _tick_label(value: float, shown: ValueRange) -> str:
 
 def _chart_styles(lines: int) -> str:
     rules = [
-        f"text{{font-family:{FONTS};font-size:12px;fill:{INK};text-anchor:middle}}",
+        f"text{{font-family:{FONTS};font-size:12px;text-anchor:middle}}",
         ".left{text-anchor:start}",
         ".right{text-anchor:end}",
         ".title{font-size:15px;font-weight:700}",
-        f".q{{fill:{QUIET}}}",
-        f".page{{fill:{GROUND};stroke:{FAINT}}}",
-        f".rule{{stroke:{FAINT};stroke-width:.6}}",
-        f".zero{{stroke:{QUIET};stroke-width:1}}",
-        f".axis{{stroke:{QUIET}}}",
-        f".mark{{fill:{QUIET}}}",
+        ".rule{stroke-width:.6}",
+        ".zero{stroke-width:1}",
         "polyline{fill:none;stroke-width:2;stroke-linejoin:round}",
         "polyline.thin{stroke-width:1;stroke-dasharray:none;opacity:.6}",
     ]
     for number in range(lines):
-        color, dash = LINE_COLORS[number % len(LINE_COLORS)], LINE_DASHES[number % len(LINE_DASHES)]
-        dashed = f";stroke-dasharray:{dash}" if dash else ""
-        rules.append(
-            f".l{number}{{stroke:{color}{dashed}}}.b{number}{{fill:{color};opacity:.10}}.e{number}{{fill:{color}}}"
-        )
-    return "\n".join(rules)
+        if dash := LINE_DASHES[number % len(LINE_DASHES)]:
+            rules.append(f".l{number}{{stroke-dasharray:{dash}}}")
+    dark = _colour_rules(lines, DARK_LINE_COLORS, (DARK_INK, DARK_QUIET, DARK_FAINT, DARK_GROUND))
+    rules += _colour_rules(lines, LINE_COLORS, (INK, QUIET, FAINT, GROUND))
+    return "\n".join([*rules, "@media (prefers-color-scheme:dark){", *dark, "}"])
+
+
+def _colour_rules(lines: int, colors: Sequence[str], greys: tuple[str, str, str, str]) -> list[str]:
+    """The colours of everything: of lines and bands by ``colors``, of the rest by the ``greys``: of letters, of quiet
+    letters, of fine lines, and of the background."""
+    ink, quiet, faint, ground = greys
+    rules = [
+        f"text{{fill:{ink}}}.q,.mark{{fill:{quiet}}}",
+        f".page{{fill:{ground};stroke:{faint}}}.rule{{stroke:{faint}}}.zero,.axis{{stroke:{quiet}}}",
+    ]
+    for number in range(lines):
+        color = colors[number % len(colors)]
+        rules.append(f".l{number}{{stroke:{color}}}.b{number}{{fill:{color};opacity:.10}}.e{number}{{fill:{color}}}")
+    return rules

@@ -177,7 +177,7 @@ def _ladder_findings(
 
 
 def _split_advice(problem: UserError, otherwise: str) -> tuple[str, str]:
-    """A message as what was found and what to do, which stands behind its last colon."""
+    """Split a message into what was found and, behind its last colon, what to do."""
     found, colon, advice = one_line_message(str(problem)).rpartition(": ")
     return (found, advice) if colon else (advice, otherwise)
 

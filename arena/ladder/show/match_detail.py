@@ -59,8 +59,8 @@ class ReplayDetail(msgspec.Struct):
 class MatchDetail(msgspec.Struct):
     """A match. ``why`` says why its table was chosen; ``state`` whether it is played, with the reason (``why_not``) if
     it is not. ``arena`` and ``isolation`` say by which version, and at which level, it was played. ``seed`` is known
-    once it is finished, ``sha256`` is the replay's closing hash; whether they are public says ``public``. ``replay`` is
-    None where none was kept. ``commands`` are lines to type for more, by what these give."""
+    once it is finished, ``sha256`` is the replay's closing hash; ``public`` says whether they are public. ``replay`` is
+    None where none was kept. ``commands`` are command lines, by what they show."""
 
     number: int
     name: str

@@ -64,8 +64,8 @@ def first_and_alike(database: sqlite3.Connection, season: Season) -> tuple[list[
 
 
 def season_before(database: sqlite3.Connection, ladder: int, season: Season) -> Season | None:
-    """Of a season in which no round is closed yet the one before it, which has ended; None where there is none, or a
-    round is closed."""
+    """The season before this one, which has ended, as long as no round of this one is closed; None afterwards, and for
+    the first season."""
     if last_closed(database, season.id):
         return None
     return next((each for each in seasons_of_ladder(database, ladder) if each.number == season.number - 1), None)

@@ -119,7 +119,7 @@ class SuspicionWatch:
             self._read.difference_update(range(first, first + matches))
 
     def _add_match(self, match: FinishedMatch) -> None:
-        """Add the gifts of a match that counts and has a replay; `arena ladder check` tells of damaged ones."""
+        """Add the gifts of a match that counts and has a replay; `arena ladder check` reports damaged ones."""
         if match.record.void or not match.record.replay:
             return
         try:

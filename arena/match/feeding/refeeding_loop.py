@@ -1,4 +1,4 @@
-"""Repeats the asks of one seat of a recorded match to a bot, to find where it answers otherwise.
+"""Repeats the asks of one seat of a recorded match to a bot, to find where it answers differently.
 
 At each ask of the seat the bot gets the view that the seat's bot got in the match, news included; before the first it
 gets the same start, with the same seed of its own. Whatever it answers, the match continues as recorded: so the asks

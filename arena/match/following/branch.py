@@ -33,7 +33,7 @@ class Branch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnrepeatedSeat(NamedTuple):
-    """A seat whose bot answered otherwise than recorded when its asks were repeated, first at ``ask``: its memory may
+    """A seat whose bot answered differently when its recorded asks were repeated, first at ``ask``: its memory may
     differ from that in the match."""
 
     seat: int

@@ -67,12 +67,14 @@ function drawBadge(seat, x, y, radius) {
   return draw("g", { class: `badge seat-${seat}`, transform: `translate(${x} ${y}) scale(${radius / 6.5})` }, ...badgeParts(seat));
 }
 
-/** A text inside a drawing, cut where it is longer than `width` allows (a letter is about 0.6 of `size` wide). */
-function drawText(text, x, y, size, attributes = {}, width = Infinity) {
-  const most = Math.max(2, Math.floor(width / (size * 0.6)));
+/** A text inside a drawing. Where it is longer than `width` allows (a letter is about 0.6 of its size wide), it is drawn
+ *  smaller, down to the size `least`, and cut where that is not enough. */
+function drawText(text, x, y, size, attributes = {}, width = Infinity, least = size) {
   const letters = Array.from(String(text));
+  const fitting = Math.max(least, Math.min(size, width / (letters.length * 0.6)));
+  const most = Math.max(2, Math.floor(width / (fitting * 0.6) + 0.01));
   const cut = letters.length > most;
-  const shown = draw("text", { x, y, "font-size": size, ...attributes, text: cut ? `${letters.slice(0, most - 1).join("")}…` : text });
+  const shown = draw("text", { x, y, "font-size": fitting, ...attributes, text: cut ? `${letters.slice(0, most - 1).join("")}…` : text });
   if (cut) shown.append(draw("title", { text }));
   return shown;
 }

@@ -53,17 +53,18 @@ def apart_in_words(scale: RatingScale) -> list[str]:
 def match_ups_in_words(fit: MatchUps | None, share: bool) -> str:
     """What pairs show beyond their ratings: by order of finish (``share``), or in money."""
     if fit is None:
-        return "Whether who beats whom is an order was not tested: too few blocks, or too few pairs."
+        return "Not tested whether one order explains who beats whom: too few blocks, or too few pairs."
     if not fit.shown:
-        return f"Who meets whom makes no difference that these ratings do not describe (p {percent_text(fit.chance)})."
+        return f"The results of each pair agree with these ratings (p {percent_text(fit.chance)})."
     if share:
-        pair = f"ranked before {fit.two} in {percent_text(fit.found)} of cases, not in {percent_text(fit.expected)}"
+        found, expected = percent_text(fit.found), percent_text(fit.expected)
+        pair = f"ranked before {fit.two} in {found} of cases, where they expect {expected}"
     else:
-        pair = f"made {fixed_decimals(fit.found - fit.expected, 1)} more against {fit.two} than they say"
+        pair = f"made {fixed_decimals(fit.found - fit.expected, 1)} more against {fit.two} than they expect"
     chance = "< 0.2 %" if fit.chance < 0.002 else percent_text(fit.chance)
     return (
-        f"These ratings do not describe who beats whom (p {chance}): it depends on who meets whom, most clearly where "
-        f"{fit.one} {pair}. They are then an average over those that met, and ± is too small: look at pairs too."
+        f"These ratings do not describe who beats whom (p {chance}): results depend on who meets whom, most clearly "
+        f"where {fit.one} {pair}. They are then an average over those that met, and ± is too small: look at pairs too."
     )
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import multiprocessing_logging
 
+from arena.errors import ArenaError
 from arena.match.playing import playing_now
 
 MESSAGE_BYTES, TRACEBACK_BYTES = 1800, 1200
@@ -128,13 +129,16 @@ class LogFile(logging.handlers.RotatingFileHandler):
 @contextmanager
 def joint_log(path: Path) -> Iterator[None]:
     """Inside this context, everything that this process and processes forked from it log goes to the file at
-    ``path``."""
+    ``path``. Raises ArenaError where the system gives no semaphores."""
     root = logging.getLogger()
     file = LogFile(path)
     file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(match)s %(levelname)s %(name)s: %(message)s"))
-    handler: Any = multiprocessing_logging.MultiProcessingHandler(
-        "run-log", file
-    )  # of ours alone, not of all there are
+    try:
+        handler: Any = multiprocessing_logging.MultiProcessingHandler("run-log", file)  # of ours alone
+    except OSError as problem:  # it makes a queue, which needs a semaphore
+        file.close()
+        why = problem.strerror or problem
+        raise ArenaError(f"/dev/shm: {why}; it must be writable: processes of a run share semaphores there") from None
     handler.addFilter(MatchNameFilter())
     handler.addFilter(ShortRecords())
     handler.queue = RecordPipe()

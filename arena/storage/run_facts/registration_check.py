@@ -10,7 +10,7 @@ from arena.storage.run_facts.settings import LENGTH_KEYS, setting_differences
 from arena.tournament.inference.paired import PairedMeasure
 
 EXPLORATORY = "Exploratory: nothing was registered before the first match (arena docs registering)."
-"""What is said of the results of a run without a registration."""
+"""What the output says about the results of a run without a registration."""
 SHORT_DIGEST = 16
 """How many digits of a registration's digest stand in a sentence; the manifest has all."""
 

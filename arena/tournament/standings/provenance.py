@@ -17,7 +17,7 @@ NAMED_BOTS = 6
 
 
 class Label(StrEnum):
-    """Whether a bot gives the same answers when it is asked the same again."""
+    """Whether a bot gives the same answers when it is re-asked."""
 
     ITSELF = "repeats itself"
     """Its answers are the same even with another seed."""

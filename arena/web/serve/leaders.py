@@ -89,7 +89,7 @@ def _leader_text(tables: dict[str, _LeaderTable], one: str, several: str) -> str
         return ""
     rate = rows[0].win_rate
     share = estimate_text(Estimate(rate.mean, rate.low, rate.high, rate.clusters), 1, share=True)
-    return printable_text(f"{_few_names(first)} {one if len(first) == 1 else several}, with {share} of its matches won")
+    return printable_text(f"{_few_names(first)} {one if len(first) == 1 else several}; win rate {share}")
 
 
 def ladder_leader(database: sqlite3.Connection, name: str) -> str:

@@ -116,7 +116,7 @@ def _listed_asks(
     timeline: Timeline, lines: Sequence[Event], course: Frames, seat: int | None, ask: int | None
 ) -> list[AskGroup]:
     """The asks that no event names; in the page of a seat, whose events name none, only the ``ask`` that it opens at:
-    the numbers of the others would tell of the match what the seat did not see."""
+    the numbers of the others would reveal what the seat did not see."""
     if seat is None:
         return asks_without_event(timeline, lines, {frame.ask for frame in course.frames})
     return [] if ask is None else own_ask_group(timeline, lines, seat, ask)

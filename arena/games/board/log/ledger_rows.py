@@ -219,7 +219,7 @@ class PlayRow(Row, frozen=True):
     ] = None
     gained: Annotated[
         int | None,
-        Gloss("what the Boss that its boss card made kept of the deal; 0 if it did not close it", "$M"),
+        Gloss("what its seat kept of the deal as the Boss; 0 if it did not close the deal", "$M"),
     ] = None
 
 

@@ -42,7 +42,7 @@ def exposed(view: BoardView) -> bool:
 
 
 def worth_buying(view: AcceptView, most: float) -> bool:
-    """Whether the Boss does well to buy the side promise it is asked about: its deal is :func:`exposed`, it holds no
+    """Whether it pays the Boss to buy the side promise it is asked about: its deal is :func:`exposed`, it holds no
     STOP to defend it, the seller is not likely to be a partner anyway, and all promises bought, the cheapest first,
     stay within ``most`` $M."""
     if not is_promise(view.offer) or Card.STOP in view.hand or not exposed(view):

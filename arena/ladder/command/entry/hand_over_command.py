@@ -42,4 +42,4 @@ def hand_over(
     if as_json:
         print_json(handed)
     else:
-        click.echo(fold_to_terminal(f"{handed.bot} belongs to author {handed.receiver} now; before to {handed.giver}"))
+        click.echo(fold_to_terminal(f"{handed.bot} belongs to author {handed.receiver} now; it was {handed.giver}'s"))

@@ -24,7 +24,7 @@ from arena.storage.files.atomic_files import check_place, write_whole
 @click.option(
     "--without", multiple=True, metavar="NAME", help="Leave out matches with this version or bot; repeatable."
 )
-@click.option("--all", "all_versions", is_flag=True, help="Also show versions that play no more.")
+@click.option("--all", "all_versions", is_flag=True, help="Also show versions that no longer play.")
 @click.option("--since", default="", metavar="WHEN", help="Show changes since then: a round's number, or a date.")
 @click.option("--csv", type=click.Path(path_type=Path, dir_okay=False), help="Write the standings to this file (CSV).")
 @click.option("--md", "as_markdown", is_flag=True, help="Print the standings as Markdown.")

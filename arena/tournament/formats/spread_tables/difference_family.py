@@ -72,8 +72,8 @@ def resolvable_rounds(v: int, k: int) -> DifferenceFamily:
 
 
 def _progression(v: int, k: int, step: int) -> list[int]:
-    """0, step, 2·step, … modulo v if these are k different numbers, else an empty list. The progressions of all steps
-    to (v-1)/2 are together even if v is prime, and for k = 2: a good start."""
+    """0, step, 2·step, … modulo v if these are k different numbers, else an empty list. Together, the progressions of
+    all steps up to (v-1)/2 are even if v is prime, or if k = 2: a good start."""
     found = [place * step % v for place in range(k)]
     return found if len(set(found)) == k else []
 

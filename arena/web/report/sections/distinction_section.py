@@ -39,7 +39,7 @@ def apart_section(
         id="apart",
         title="What sets each apart",
         about="The figures of the deal ledger in which an entrant differs most from the mean of all others, the most "
-        "significant first; *difference* is its own figure minus theirs.",
+        "significant first; the difference is its own figure minus theirs.",
         parts=parts,
         missing=missing if parts or missing else ["There are too few blocks to compare entrants."],
     )

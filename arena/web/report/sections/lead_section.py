@@ -44,7 +44,7 @@ def _best_part(standings: Standings) -> ReportPart:
     if others:
         pairs = {pair.opponent: pair for pair in standings.crosstable if pair.entrant == first.entrant and pair.matches}
         told += _next_sentences(standings, others[0], pairs.get(others[0].entrant))
-        told += _beaten_sentences([pairs[row.entrant] for row in others[1:] if row.entrant in pairs])
+        told += _beaten_sentences(first.entrant, [pairs[row.entrant] for row in others[1:] if row.entrant in pairs])
     pairs_of_first = pair_rows(standings).drop(["blocks"])
     return ReportPart(
         title="Who is best",
@@ -74,12 +74,12 @@ def _next_sentences(standings: Standings, second: StandingsRow, pair: Pairing | 
     return [f"{told} In the {pair.matches:,} matches of both, the first ranked above it in {score}{ahead}. {verdict}"]
 
 
-def _beaten_sentences(pairs: Sequence[Pairing]) -> list[str]:
+def _beaten_sentences(first: str, pairs: Sequence[Pairing]) -> list[str]:
     """Which of the others the first one is significantly better than."""
     better = [pair.opponent for pair in pairs if _is_better(pair)]
     level = [pair.opponent for pair in pairs if not _is_better(pair)]
-    told = [f"It is significantly better than {name_list(better)}."] if better else []
-    return [*told, *([f"Not significantly better than {name_list(level)}."] if level else [])]
+    told = [f"{first} is significantly better than {name_list(better)}."] if better else []
+    return [*told, *([f"{first} is not significantly better than {name_list(level)}."] if level else [])]
 
 
 def _is_better(pair: Pairing) -> bool:

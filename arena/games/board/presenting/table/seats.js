@@ -40,7 +40,7 @@ function seatHead(match, state, seat, { x, y, width, height }, shape) {
   const room = width - radius * 2 - 16, crown = x + width - text * (shape.roomy ? 3.9 : 0.95);
   return [
     drawBadge(seat, x + radius + 6, y + radius + 6, radius),
-    drawText(seatName(match, seat), x + radius * 2 + 12, y + radius + 5 + text * 0.36, text, { class: "start strong" }, room),
+    drawText(seatName(match, seat), x + radius * 2 + 10, y + radius + 5 + text * 0.36, text, { class: "start strong" }, room, text * 0.65),
     boss ? drawIcon("crown", crown, y + height - text * 0.95, text * 1.25, { class: "crown" }) : null,
     mark ? drawText(mark, x + width - 7, y + height - 7, text - 1.5, { class: boss ? "end strong" : "end quiet" }) : null,
   ];
