@@ -21,6 +21,9 @@ from arena.players.consult_desk import CallDigest
 CASSETTE_FORMAT = "arena-cassette/1"
 REFUSED_FINISH = "request-refused"
 """The ``finish`` of a call that the model's endpoint refused: the answer's text has its words."""
+UNPAID_FINISH = "budget-used-up"
+"""The ``finish`` of a call that was not made, because the budget of its bot or author was used up: the answer's text
+says so. It is recorded because others spend from such budgets too, so that the match alone does not decide it."""
 UNREACHABLE_FINISH = "unreachable"
 """The ``finish`` of a call whose model was given up: there is no answer, and the match is void."""
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -40,6 +43,11 @@ class RecordedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def digest(self) -> CallDigest:
         """What the replay keeps of it."""
         return CallDigest(digest_request(self.request), self.occurrence, digest_answer(self.answer))
+
+    @property
+    def made(self) -> bool:
+        """Whether the model was asked."""
+        return self.answer.finish != UNPAID_FINISH
 
     @property
     def given_up(self) -> bool:

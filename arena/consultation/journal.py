@@ -4,6 +4,7 @@ hears the answer, so that nothing paid for is lost, whatever kills the run."""
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -60,6 +61,18 @@ def journal_path(folder: Path, match_id: str) -> Path:
     """The journal of a match in the ``folder`` of the journals of a run. An id may have letters that no file's name
     has, so the name is a digest."""
     return folder / f"{sha256(match_id.encode()).hexdigest()[:32]}.jsonl"
+
+
+def forget_journal(folder: Path, match_id: str, make_safe: Callable[[], None]) -> None:
+    """Remove the journal of a match from the ``folder`` of journals, if it is there: its calls are in a pack now, which
+    ``make_safe`` flushes to disk before."""
+    path = journal_path(folder, match_id)
+    if path.exists():
+        make_safe()
+        with suppress(FileNotFoundError):
+            path.unlink()
+        with suppress(OSError):  # others are there
+            folder.rmdir()
 
 
 def read_journal(path: Path) -> Cassette | None:

@@ -89,6 +89,13 @@ class CallBudgets(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     tries: Annotated[int, Meta(ge=1, le=10)] = 2
 
 
+class SeasonBudgets(CallBudgets, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The budgets of a ladder: ``entrant`` is that of all versions of one bot in a season, ``run`` that of the season;
+    ``author`` is that of all bots of one author in a season. The checks of submissions count too."""
+
+    author: CallBudget = NO_BUDGET
+
+
 class MatchModels(msgspec.Struct, frozen=True):
     """The models of one match, by value: every ``models`` by name; ``allowed`` are the names that each seat may use,
     the first being its own; ``budgets`` those of asks and matches."""
