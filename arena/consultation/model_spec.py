@@ -104,6 +104,10 @@ class MatchModels(msgspec.Struct, frozen=True):
     allowed: tuple[tuple[str, ...], ...]
     budgets: CallBudgets = CallBudgets()
 
+    def fit(self, seats: int) -> bool:
+        """Whether these can be the models of a match with so many seats."""
+        return len(self.allowed) == seats and all(name in self.models for names in self.allowed for name in names)
+
 
 LARGEST_ANSWER = MOST_TOKENS * 16
 """The largest answer of an endpoint in bytes that is read."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ from arena.config.tournament_yaml import load_tournament
 from arena.consultation.call_record import read_cassette
 from arena.consultation.match_desk import MatchDesk
 from arena.consultation.model_spec import MatchModels
+from arena.foreign_files import read_foreign_file
 from arena.players.consult_desk import NO_MODELS, ConsultDesk
 from arena.replay.lines import Header
 from arena.storage.layout import CONFIG_FILE
@@ -31,9 +33,19 @@ class RecordedModels(NamedTuple):
         return MatchDesk(self.models, self.entrants, calls)
 
 
+def cassette_beside(path: Path) -> Path:
+    """The cassette of the match whose replay is the file at ``path``, outside of the folder of a run."""
+    return path.with_suffix(".cassette")
+
+
 def recorded_models(path: Path, header: Header) -> RecordedModels:
     """The models of the match whose replay is at ``path``, in a run's folder or elsewhere. Raises ReplayError for a
     damaged cassette, and ConfigError for a configuration that cannot be read."""
+    with suppress(FileNotFoundError):
+        content = read_foreign_file(beside := cassette_beside(path))
+        found = read_cassette(content, str(beside))
+        if found.id == header.id:
+            return RecordedModels(found.models, content, found.entrants)
     for folder in path.resolve().parents:
         config = folder / CONFIG_FILE
         if config.is_file():

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from arena.config.tournament_config import MOST_JOBS
 from arena.consultation.match_desk import CassetteMode
 from arena.runs.models.model_access import ModelOptions
+from arena.runs.models.named_models import NamedModels, read_named_models
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -50,6 +52,18 @@ def model_options(command: Function) -> Function:
 def play_model_options(command: Function) -> Function:
     """Add those of :func:`model_options` with which a ladder is played, gathered as :class:`PlayModelOptions`."""
     return _MONEY(_GIVE_UP(allow_models_option(command)))
+
+
+def named_model_options(command: Function) -> Function:
+    """Add those with which bots that are named on the command line consult models, gathered as
+    :class:`NamedModelOptions`."""
+    file = click.option(
+        "--models",
+        "models_file",
+        metavar="FILE",
+        help="Let bots consult the language models that FILE names, a YAML file with `models`.",
+    )
+    return file(_MONEY(allow_models_option(command)))
 
 
 def folder_model_options(command: Function) -> Function:
@@ -98,6 +112,33 @@ class PlayModelOptions(FolderModelOptions):
     def models(self) -> ModelOptions:
         """What they say about models."""
         return ModelOptions(money=self.money, allowed=self.allow_models, give_up=self.give_up)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedModelOptions(FolderModelOptions):
+    """The options of :func:`named_model_options`, as given; None: not given."""
+
+    models_file: str | None
+
+    def read(self) -> NamedModels | None:
+        """The models that bots may consult, and the time limits for these bots: those on the command line, else the
+        file's, else some that fit its models; None where no file is named. Raises UserError."""
+        if self.models_file is None:
+            if self.money is not None:
+                raise click.UsageError("--money is what models may cost; name them with --models FILE")
+            return None
+        context, given = click.get_current_context(), {}
+        for name, key in (("ask", "ask"), ("bank", "bank"), ("match_time", "match")):
+            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                given[key] = context.params[name]
+        return read_named_models(self.models_file, self.models, given)
+
+    @property
+    def words(self) -> list[str]:
+        """The command-line words that repeat these options."""
+        file = [] if self.models_file is None else ["--models", self.models_file]
+        money = [] if self.money is None else ["--money", f"{self.money:g}"]
+        return file + money + ["--allow-models"] * self.allow_models
 
 
 NO_MODEL_OPTIONS = RunModelOptions(None, None, None, False, False)

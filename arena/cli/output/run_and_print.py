@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import click
 
 from arena.cli.options.model_options import NO_MODEL_OPTIONS, RunModelOptions
-from arena.cli.options.shared_options import NULL_RUN, jobs_text
+from arena.cli.options.shared_options import NULL_RUN, jobs_or_slots_text, jobs_text
 from arena.cli.output.fault_table import fault_table, faults_in_words
 from arena.cli.output.host_table import hosts_table
 from arena.cli.output.model_table import show_model_costs
@@ -74,7 +74,7 @@ def play_and_print(
         plan = plan.with_all_isolated()
         models = RunModels(plan, store, consulted.models)
         models.check()
-    where = _place_sentence(plan, jobs) if slots is None else f"{slots} slots in one process"
+    where = _place_sentence(plan, jobs) if slots is None else jobs_or_slots_text(jobs, slots)
     how = f"seed {plan.seed}, {where}, {plan.isolation_words}"
     shared = f" (share {plan.share})" if plan.share is not None else ""
     print_message(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}")

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.bot import Limits
 from arena.config.botspec import Scalar
 from arena.config.tournament_config import EditionEntry, Entrant, Tournament
 from arena.consultation.model_spec import NO_BUDGET, CallBudget
 from arena.errors import UserError, nearest_hint
 from arena.runs.gauntlet_setup import ready_series
+from arena.runs.models.named_models import limits_for
 from arena.runs.planning.plan import Plan
 from arena.tournament.formats.make_format import Formats
 from arena.tournament.schedule.seat_orders import SeatOrders
@@ -22,8 +22,6 @@ ANCHORS = ("dealmaker", "fair", "hard")
 TRIAL_DEALS = 24
 TRIAL_BUDGET = CallBudget(calls=200, tokens=400_000)
 """What a bot may use in one match, unless the file says it."""
-THINKING_SECONDS = 60.0
-"""How much longer than one call an ask may take."""
 
 
 def set_up_trial(
@@ -43,7 +41,6 @@ def set_up_trial(
         budgets = msgspec.structs.replace(budgets, match=TRIAL_BUDGET)
     options: dict[str, Scalar] = {} if language == "en" else {"language": language}
     talkers = [Entrant(bot="talker", name=name, options=options, models=(name,)) for name in models]
-    slowest = max(model.total for model in models.values())
     tournament = Tournament(
         name="models",
         entrants=(*talkers, *(Entrant(bot=name, name=name) for name in ANCHORS)),
@@ -51,7 +48,7 @@ def set_up_trial(
         seats=(1 + len(ANCHORS),),
         blocks=deals,
         seat_orders=SeatOrders.ROTATIONS,
-        limits=Limits(start=10.0, ask=slowest + THINKING_SECONDS, bank=10 * slowest, match=None),
+        limits=limits_for(models),
         format=Formats.GAUNTLET,
         challengers=tuple(models),
         models=models,

@@ -15,7 +15,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
 from arena.ladder.models.season_spending import journals_of, season_allowance
 from arena.match.executor_kind import ExecutorKind
-from arena.runs.models.model_access import USUAL_SLOTS, ModelOptions, check_prices, reach_models
+from arena.runs.models.model_access import USUAL_SLOTS, ModelOptions, check_prices, check_recorded_models, reach_models
 
 
 def season_executor(
@@ -24,7 +24,7 @@ def season_executor(
     options: ModelOptions,
     way: str,
     make: Callable[[], Executor],
-    tell: Callable[[str], object] = lambda text: None,
+    tell: Callable[[int], object] = lambda slots: None,
 ) -> Executor:
     """The executor that plays the ladder of this name: what ``make`` gives, which plays in the ``way`` of that name; or
     where its bots consult models, slots, once each of its models was tried. ``tell`` hears how many. The caller must
@@ -37,11 +37,12 @@ def season_executor(
             return make()
         if way != ExecutorKind.POOL:
             raise UserError(f"models are consulted in the process of the ladder alone: leave out the executor {way}")
+        check_recorded_models(models, options)
         allowance = season_allowance(place, database, ladder)
     if options.money is not None:  # in place of what is left of the season's budget
         check_prices(models)
         run = CallBudget(money=allowance.run.money + options.money)
         allowance.budgets = msgspec.structs.replace(allowance.budgets, run=run)
     slots = ladder.config.slots or USUAL_SLOTS
-    tell(f"{slots} slots in one process")
+    tell(slots)
     return reach_models(models, slots, allowance, options, journals_of(place, ladder))

@@ -27,9 +27,11 @@ from arena.match.desk_of_work import ModelAccess
 from arena.match.executor_kind import ExecutorKind
 from arena.match.work import Timing
 from arena.runs.planning.plan import Plan
+from arena.runs.single_match import ReadyMatch
 from arena.storage.layout import CONFIG_FILE
 from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER
 from arena.storage.run_folder import FolderStore
+from arena.storage.store import Store
 
 USUAL_SLOTS, MOST_CALLS_AT_ONCE = 16, 256
 """How many matches are under way at once in a run with models, unless it says so itself; and how many calls."""
@@ -111,10 +113,9 @@ def try_models(models: Mapping[str, ModelSpec], budgets: CallBudgets, backend: M
 class RunModels:
     """The models of one run, in ``slots``. The caller must close the executor that it makes."""
 
-    def __init__(
-        self, plan: Plan, store: FolderStore, options: ModelOptions, backend: ModelBackend | None = None
-    ) -> None:
+    def __init__(self, plan: Plan, store: Store, options: ModelOptions, backend: ModelBackend | None = None) -> None:
         self.plan, self.store, self.options = plan, store, options
+        self.journals = store.folder / OPEN_CALLS_FOLDER if isinstance(store, FolderStore) else None
         self.backend = backend or Backends()
         self.allowance = RunAllowance(budgets_of(plan, options))
 
@@ -127,9 +128,27 @@ class RunModels:
         """The executor of the run, with so many matches under way at once."""
         if not self.plan.tournament.models:
             return Slots(slots)
-        models, journals = self.plan.tournament.models, self.store.folder / OPEN_CALLS_FOLDER
-        count_spent(self.allowance, models, self.store.timings(), journals)
-        return slots_with_models(slots, self.backend, self.allowance, self.options, journals)
+        count_spent(self.allowance, self.plan.tournament.models, self.store.timings(), self.journals)
+        return slots_with_models(slots, self.backend, self.allowance, self.options, self.journals)
+
+
+def executor_of(plan: Plan, store: Store, jobs: int, options: ModelOptions) -> Executor:
+    """The executor of a plan that is played on this machine: so many processes, or where its bots may consult models,
+    slots, once each model was tried. The caller must close it. Raises UserError where a model fails."""
+    slots = slots_of(plan, None)
+    if slots is None:
+        return make_executor(jobs)
+    models = RunModels(plan, store, options)
+    models.check()
+    return models.make_executor(slots)
+
+
+def executor_of_match(match: ReadyMatch, options: ModelOptions) -> Executor:
+    """The executor of one match: a process, or where its bots may consult models, a slot, once each model was tried.
+    The caller must close it. Raises UserError where a model fails."""
+    if match.models is None:
+        return make_executor(1, shown=True)
+    return reach_models(match.models.models, 1, RunAllowance(match.models.budgets), options)
 
 
 def slots_with_models(
@@ -158,9 +177,8 @@ def reach_models(
     options: ModelOptions,
     journals: Path | None = None,
 ) -> Slots:
-    """Slots as of :func:`slots_with_models`, once each of the ``models``, which a folder names, was tried. Raises
-    UserError where the user has not allowed them, or one fails."""
-    check_recorded_models(models, options)
+    """Slots as of :func:`slots_with_models`, once each of the ``models`` was tried. Raises UserError where one
+    fails."""
     backend = Backends()
     try:
         try_models(models, allowance.budgets, backend)
@@ -183,10 +201,10 @@ def executor_again(folder: Path, jobs: int, options: ModelOptions) -> Executor:
 
 
 def count_spent(
-    allowance: RunAllowance, models: Mapping[str, ModelSpec], timings: Iterable[Timing], journals: Path
+    allowance: RunAllowance, models: Mapping[str, ModelSpec], timings: Iterable[Timing], journals: Path | None
 ) -> None:
     """Count what was spent before play goes on: in matches with these ``timings``, which are finished, and in those
-    that were under way when it stopped, from the folder of their ``journals``."""
+    that were under way when it stopped, from the folder of their ``journals``, if there is one."""
     for seat in (seat for timing in timings for seat in timing.seats):
         used = {} if isinstance(seat.models, msgspec.UnsetType) else seat.models
         for name, use in used.items():
@@ -201,5 +219,5 @@ def count_spent(
                 allowance.spend(journal.entrants[call.seat] if journal is not None else "", spent)
 
 
-def _journals(folder: Path) -> Iterable[Path]:
-    return files_in(folder, ".jsonl") if folder.is_dir() else ()
+def _journals(folder: Path | None) -> Iterable[Path]:
+    return files_in(folder, ".jsonl") if folder is not None and folder.is_dir() else ()

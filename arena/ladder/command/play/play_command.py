@@ -17,7 +17,7 @@ from arena.cli.options.executor_options import ExecutorOptions, executor_options
 from arena.cli.options.game_options import plugin_option
 from arena.cli.options.model_options import PlayModelOptions, play_model_options
 from arena.cli.options.option_records import gathered
-from arena.cli.options.shared_options import JobOptions, PrintOptions, job_options, jobs_text, running_command
+from arena.cli.options.shared_options import JobOptions, PrintOptions, job_options, jobs_or_slots_text, running_command
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.print_message import print_message
 from arena.config.documents.duration import duration_in_words
@@ -120,14 +120,14 @@ def play(
     spending = Spending(allowed.matches, minutes, allowed.rounds, weaker, allowed.look)
     check_spending(spending)
     way, many, scheduler = machines.choose(), jobs.count(), machines.scheduler
-    watching = PlayPrinter(printing.quiet, jobs_text(many))
+    watching = PlayPrinter(printing.quiet, jobs_or_slots_text(many, None))
     command = running_command(HIDDEN_OPTIONS)
 
     def play_all() -> PlayResult:
         def processes() -> Executor:
             return make_executor(many, way=way, scheduler=scheduler, tell=print_message)
 
-        with closing(season_executor(place, ladder, consulted.models, way, processes, watching.play_by)) as plays:
+        with closing(season_executor(place, ladder, consulted.models, way, processes, watching.use_slots)) as plays:
             return play_ladder(place, ladder, plays, spending, watching, command)
 
     try:
@@ -188,15 +188,15 @@ def _failed_in_words(matches: int) -> str:
 class PlayPrinter(PlayListener):
     """Prints the progress of a ladder while it is played, and counts the ``matches`` that are finished."""
 
-    def __init__(self, quiet: bool, played_by: str) -> None:
-        self.quiet, self.played_by = quiet, played_by
+    def __init__(self, quiet: bool, place: str) -> None:
+        self.quiet, self.place = quiet, place
         self.matches = 0
         self._shown: RunProgressLine | None = None
         self._warned: set[str] = set()
 
-    def play_by(self, what: str) -> None:
-        """Say from now on that matches are played by ``what``."""
-        self.played_by = what
+    def use_slots(self, slots: int) -> None:
+        """Say from now on that matches are played in so many slots."""
+        self.place = jobs_or_slots_text(1, slots)
 
     def round_begun(self, round: Round, plan: Plan) -> None:
         """Report that a round begins or continues."""
@@ -208,7 +208,7 @@ class PlayPrinter(PlayListener):
         if not self.quiet:
             print_message(
                 f"round {round.number} of {plan.tournament.name}: {round.matches} matches of {len(plan.names)} "
-                f"versions, {self.played_by}, {plan.isolation_words}"
+                f"versions, {self.place}, {plan.isolation_words}"
             )
         self._shown = RunProgressLine(round.matches, self.quiet)
 
