@@ -225,6 +225,8 @@ def _advice_for(name: str, model: ModelSpec, problem: ReachProblem) -> str:
             return f"see that the model is loaded, or write a larger models.{name}.total (and gap, and limits.ask)"
         case ReachProblem.NO_CONNECTION:
             return f"start the endpoint, or correct models.{name}.url; a proxy is named by ARENA_MODEL_PROXY"
+        case ReachProblem.CERTIFICATE:
+            return f"correct models.{name}.url, or name a file with the certificate of its authority in SSL_CERT_FILE"
         case ReachProblem.NO_COMPLETION:
             return f"look at the endpoint's log, or correct models.{name}.url: it must be the base of a chat endpoint"
         case ReachProblem.RESTING | ReachProblem.STOPPED:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from tests.conftest import Arena
@@ -21,9 +22,15 @@ def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(ar
     (tmp_path / "short.yaml").write_text("parent: eagle-gryphon\nname: short\nmax_turns: 6\n")
     (tmp_path / "mine.yaml").write_text(CONFIG)
     words = ("--deals", 1, "--rules", "short.yaml", "--seed", "5", "--language", "nl", "-q")
-    ran = arena("models", "trial", "mine.yaml", *words, "--out", "out")
+    ran = arena("models", "trial", "mine.yaml", *words, "--out", "out", "--json")
     assert ran.code == 0, ran.err
-    assert "What language models cost" in ran.out
+    told = json.loads(ran.out)
+    assert [(row["entrant"], row["model"]) for row in told["models"]] == [("plain", "plain"), ("rude", "rude")]
+    assert told["models"][0]["calls"] > 0
+    (rows,) = (standings["rows"] for standings in told["standings"].values())
+    assert {"plain", "rude", "dealmaker", "fair", "hard"} == {row["entrant"] for row in rows}
+    assert told["page"] == "out/report.html"
+    assert "What language models cost" in arena("standings", "out").out
     assert (tmp_path / "out" / "report.html").stat().st_size > 100_000
     assert arena("verify", "out", "-q").code == 0
     audit = arena("audit", "out", "--sample", "1", "-q")

@@ -65,8 +65,10 @@ def play_and_print(
     printing: RunPrintOptions,
     resumed: bool,
     consulted: RunModelOptions = NO_MODEL_OPTIONS,
-) -> None:
-    """Play or resume a run, show its progress, and print the outcome."""
+    show: bool = True,
+) -> app.RunOutcome:
+    """Play or resume a run, show its progress, and print the outcome, unless the caller does (``show``). Returns the
+    outcome of a complete run; exits after another one."""
     total, folder = len(plan.fixtures), store.shown
     slots = slots_of(plan, consulted.slots)
     models = None
@@ -110,7 +112,9 @@ def play_and_print(
         say_unfinished(outcome, store)
         sys.exit(outcome.exit_code)
     say_provisional(str(plan.share or ""))
-    _print_outcome(outcome, store, printing.as_json, placings.elimination_words(plan.schedule, plan.names), way)
+    if show:
+        _print_outcome(outcome, store, printing.as_json, placings.elimination_words(plan.schedule, plan.names), way)
+    return outcome
 
 
 def _place_sentence(plan: Plan, jobs: int) -> str:

@@ -23,10 +23,12 @@ from arena.config.tournament_yaml import load_tournament
 from arena.consultation.backends import Backends
 from arena.consultation.model_check import check_models
 from arena.errors import UserError, nearest_hint
+from arena.runs.models.model_costs import model_costs
 from arena.runs.planning.make_plan import find_config
 from arena.runs.planning.open_folder import new_store
 from arena.runs.run_options import RunOptions
 from arena.runs.single_match import DEFAULT_RULES
+from arena.tournament.standings.standings_text import standings_data
 
 
 @click.group(cls=ArenaGroup)
@@ -97,6 +99,7 @@ def check(config: str, names: tuple[str, ...], settings: tuple[str, ...], as_jso
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/models-TIME by default."
 )
+@click.option("--json", "as_json", is_flag=True, help="Print the table as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @model_options
 @gathered(consulted=RunModelOptions)
@@ -108,6 +111,7 @@ def trial(
     language: str,
     seed: str | None,
     out: Path | None,
+    as_json: bool,
     quiet: bool,
     consulted: RunModelOptions,
 ) -> None:
@@ -128,7 +132,7 @@ def trial(
         raise UserError(f"{config} names no models: write 'models: {{NAME: {{url: …, model: …}}}}' (arena docs models)")
     plan = set_up_trial(tournament, names, deals, rules, language, seed)
     store = new_store(plan.tournament.name, out)
-    play_and_print(
+    outcome = play_and_print(
         plan,
         store,
         1,
@@ -136,9 +140,20 @@ def trial(
         RunPrintOptions(as_json=False, quiet=quiet, table_every=None),
         resumed=False,
         consulted=consulted,
+        show=not as_json,
     )
     from arena.web.report import write_report  # numpy and templates take longer to load than other commands run
 
     page = store.shown / "report.html"
     write_report(store.shown, page, 4, 1, lambda matches: None)
-    click.echo(f"page     {page}")
+    if not as_json:
+        click.echo(f"page     {page}")
+        return
+    costs = model_costs(store)
+    data = {
+        "standings": standings_data(outcome.standings, store.provenance()),
+        "models": [] if costs is None else [dict(zip(costs.keys, row, strict=True)) for row in costs.rows],
+        "results": str(store.shown),
+        "page": str(page),
+    }
+    print_json(data)
