@@ -13,6 +13,7 @@ from arena.consultation.model_spec import MatchModels
 from arena.foreign_files import read_foreign_file
 from arena.players.consult_desk import NO_MODELS, ConsultDesk
 from arena.replay.lines import Header
+from arena.runs.models.live_desks import LiveDesks
 from arena.storage.layout import CONFIG_FILE
 from arena.storage.packs.replay_packs import CASSETTES_FOLDER, KeptReplays
 
@@ -25,11 +26,15 @@ class RecordedModels(NamedTuple):
     cassette: bytes = b""
     entrants: tuple[str, ...] = ()
 
-    def make_desk(self) -> ConsultDesk:
-        """A desk that answers from the cassette alone. Raises ReplayError for a damaged one."""
+    def make_desk(self, live: LiveDesks | None = None, id: str = "") -> ConsultDesk:
+        """A desk that answers from the cassette; what it lacks is asked at the ``live`` desk of the match of this
+        ``id``, or where there is none, not at all. Raises ReplayError for a damaged cassette, UserError where the user
+        has not allowed the models, or one fails."""
         if self.models is None:
             return NO_MODELS
         calls = read_cassette(self.cassette, "the cassette").calls if self.cassette else []
+        if live is not None:
+            return live.open_desk(id, self.models, self.entrants, calls)
         return MatchDesk(self.models, self.entrants, calls)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -66,6 +67,18 @@ def named_model_options(command: Function) -> Function:
     return file(_MONEY(allow_models_option(command)))
 
 
+def replayed_model_options(command: Function) -> Function:
+    """Add those of :func:`folder_model_options`, and ``--calls``, for single recorded matches; gathered as
+    :class:`ReplayedModelOptions`."""
+    calls = click.option(
+        "--calls",
+        type=click.Path(path_type=Path, file_okay=False),
+        metavar="DIR",
+        help="With --allow-models: keep what models answer in DIR; what is there is not asked again.",
+    )
+    return calls(folder_model_options(command))
+
+
 def folder_model_options(command: Function) -> Function:
     """Add those with which recorded matches are played otherwise than recorded, gathered as
     :class:`FolderModelOptions`."""
@@ -100,6 +113,19 @@ class FolderModelOptions:
     def models(self) -> ModelOptions:
         """What they say about models."""
         return ModelOptions(money=self.money, allowed=self.allow_models)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedModelOptions(FolderModelOptions):
+    """The options of :func:`replayed_model_options`, as given; None: not given."""
+
+    calls: Path | None
+
+    def check(self) -> None:
+        """Raise UsageError for options that mean nothing without ``--allow-models``."""
+        for name, value in (("--money", self.money), ("--calls", self.calls)):
+            if value is not None and not self.allow_models:
+                raise click.UsageError(f"{name} is for models that are asked anew; add --allow-models")
 
 
 @dataclass(frozen=True, slots=True)
