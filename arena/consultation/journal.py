@@ -75,14 +75,15 @@ def forget_journal(folder: Path, match_id: str, make_safe: Callable[[], None]) -
             folder.rmdir()
 
 
-def read_journal(path: Path) -> Cassette | None:
-    """What a journal holds; a last line that is cut off is dropped, from the file too, so that others can follow. None
-    where there is no file, or not even its first line. Raises ReplayError for a damaged one."""
+def read_journal(path: Path, mend: bool = True) -> Cassette | None:
+    """What a journal holds, without a last line that is cut off; with ``mend`` that is dropped from the file too, so
+    that others can follow, which nobody else may be writing to. None where there is no file, or not even its first
+    line. Raises ReplayError for a damaged one."""
     try:
         content = read_foreign_file(path)
     except FileNotFoundError:
         return None
     whole = content.rfind(b"\n") + 1
-    if whole < len(content):
+    if mend and whole < len(content):
         os.truncate(path, whole)
     return read_cassette(content[:whole], str(path)) if whole else None

@@ -178,6 +178,8 @@ def test_a_submission_asks_models_for_its_author_and_repeats_itself_from_what_is
     with closing(sqlite3.connect(tmp_path / "league" / "ladder.sqlite")) as database:
         rows = database.execute("SELECT author, bot, calls, tokens FROM check_calls").fetchall()
     assert rows == [("ann", "asker", asked, 110 * asked)]
+    shown = arena("ladder", "show", "league").out
+    assert f"ann: {asked} calls, {110 * asked:,} tokens, ${0.11 * asked:.2f}\n" in shown
     assert asked
     models(FakeModel(lambda text: ModelUnreachable("HTTP 503")))
     (tmp_path / "asker.py").write_text((tmp_path / "asker.py").read_text() + "# newer\n")

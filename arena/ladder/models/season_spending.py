@@ -45,6 +45,25 @@ def season_allowance(place: LadderFolder, database: sqlite3.Connection, ladder: 
     return allowance
 
 
+class SpentOnModels(msgspec.Struct, frozen=True):
+    """What was spent on language models in a season for the bots of an ``author`` ("": of all): ``calls``, ``tokens``,
+    and ``money`` in dollars, which is too little where a price is unknown."""
+
+    author: str
+    calls: int
+    tokens: int
+    money: float
+
+
+def season_spending(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder) -> list[SpentOnModels]:
+    """What was spent in the season of a ladder, by all first, then by author; empty where it has no models."""
+    if not ladder.config.models:
+        return []
+    spent = season_allowance(place, database, ladder)
+    every = {"": spent.run, **dict(sorted(spent.authors.items()))}
+    return [SpentOnModels(name, each.calls, each.tokens, round(each.money, 6)) for name, each in every.items()]
+
+
 @contextmanager
 def spending_of_check(
     place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, bot: str, author: str

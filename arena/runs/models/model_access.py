@@ -212,7 +212,7 @@ def count_spent(
                 spent = call_spending(models[name], use.tokens)
                 allowance.spend(seat.entrant, msgspec.structs.replace(spent, calls=use.calls))
     for path in _journals(journals):
-        journal = read_journal(path)
+        journal = read_journal(path, mend=False)
         for call in journal.calls if journal is not None else ():
             if call.request.model in models and not call.given_up and call.made:
                 spent = call_spending(models[call.request.model], call.answer.tokens)
