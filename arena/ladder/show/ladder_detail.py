@@ -16,7 +16,7 @@ from arena.ladder.database.ladders import Ladder, ladder_names, seasons_of_ladde
 from arena.ladder.database.play_log import PlayConditions, exempt_versions, mixed_rounds
 from arena.ladder.database.publishing import replays_public, seeds_public
 from arena.ladder.entry.quarantine import Quarantine, quarantines_of
-from arena.ladder.models.season_spending import SpentOnModels, season_spending
+from arena.ladder.models.season_spending import SpentOnModels
 from arena.ladder.suspicions.suspicion_rows import Suspicion, standing_suspicions
 from arena.storage.folder_lock import FolderLock
 from arena.storage.run_facts.run_progress import RunProgress
@@ -75,7 +75,7 @@ class LadderDetail(msgspec.Struct):
     its rules; ``others`` are the other ladders in the ``folder``. ``versions`` has the versions' names by state, in the
     order of submission. ``playing`` is the process that plays in the folder (0: unknown; None: none does), and
     ``progress`` its last report on the round that it plays. ``quarantines`` are those that are not released,
-    ``suspicions`` what the operator should look at, ``spent`` what the season has spent on language models."""
+    ``suspicions`` what the operator should look at, ``spent`` what the season has spent on language models, for whoever fills that in."""
 
     folder: str
     name: str
@@ -134,7 +134,6 @@ def ladder_shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladd
         audit=None if audit is None else AuditDetail(*audit),
         quarantines=[each for each in quarantines_of(database, ladder) if each.released is None],
         suspicions=standing_suspicions(database, ladder),
-        spent=season_spending(place, database, ladder),
     )
 
 

@@ -22,6 +22,7 @@ from arena.ladder.command.words import ladder_text, match_text, version_text, ve
 from arena.ladder.database.find_match import LocatedMatch, find_match, names_a_match
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
+from arena.ladder.models.season_spending import season_spending
 from arena.ladder.show.ladder_detail import ladder_shown
 from arena.ladder.show.match_detail import match_shown, replay_name
 from arena.ladder.show.version_detail import versions_shown
@@ -74,7 +75,9 @@ def show(
         check_place(replay, "--replay")
     with opened_whole(place) as database:
         if what is None:
-            shown = ladder_shown(place, database, find_ladder(database, chosen.ladder, chosen.season))
+            found_ladder = find_ladder(database, chosen.ladder, chosen.season)
+            shown = ladder_shown(place, database, found_ladder)
+            shown.spent = season_spending(place, database, found_ladder)
             found: Any = shown
             text = ladder_text(shown)
         elif is_match:
