@@ -101,6 +101,9 @@ def test_a_round_is_kept_with_its_cassettes_and_played_again_without_a_model(
     silent = models(FakeModel(answer))
     again = arena("ladder", "rerun", "league", 1, "-j", 1)
     assert (again.code, "identical" in again.out, silent.asked) == (0, True, [])
+    assert arena("ladder", "show", "league", 1, "--replay", "m.jsonl").code == 0
+    refed = arena("refeed", "m.jsonl", "--entrant", "anchor:1", "--bot", "./asker.py", "--all", "--trust")
+    assert (refed.code, silent.asked) == (0, []), refed.out + refed.err
     assert arena("ladder", "export", "league", "--out", "public", "-q").code == 0
     assert sorted(cassettes(tmp_path / "public" / "season-1").ids()) == sorted(kept.ids())
     assert arena("ladder", "backup", "league", "copy").code == 0

@@ -11,7 +11,7 @@ import msgspec
 from arena.config.ladder_config import LadderConfig
 from arena.config.tournament_config import EditionEntry as EditionChosen
 from arena.config.tournament_config import Entrant, Tournament
-from arena.consultation.model_spec import CallBudgets
+from arena.consultation.model_spec import CallBudgets, MatchModels
 from arena.finding.reference import BotRef
 from arena.ladder.database.bot_versions.version_files import fetch_version
 from arena.ladder.database.bot_versions.versions import Version, entered_versions
@@ -179,6 +179,15 @@ def models_of_versions(database: sqlite3.Connection, ladder: Ladder) -> dict[int
         each.version.id: anchors[each.anchor - 1] if each.anchor else config.entry.models
         for each in entered_versions(database, ladder.id)
     }
+
+
+def models_of_seats(database: sqlite3.Connection, ladder: Ladder, versions: Sequence[str]) -> MatchModels:
+    """The models of a match between these versions, named by seat."""
+    rows = {each.version.name: each.version.id for each in entered_versions(database, ladder.id)}
+    allowed = models_of_versions(database, ladder)
+    return MatchModels(
+        ladder.config.models, tuple(allowed[rows[name]] for name in versions), match_budgets(ladder.config)
+    )
 
 
 def match_budgets(config: LadderConfig) -> CallBudgets:

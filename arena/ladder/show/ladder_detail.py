@@ -75,7 +75,8 @@ class LadderDetail(msgspec.Struct):
     its rules; ``others`` are the other ladders in the ``folder``. ``versions`` has the versions' names by state, in the
     order of submission. ``playing`` is the process that plays in the folder (0: unknown; None: none does), and
     ``progress`` its last report on the round that it plays. ``quarantines`` are those that are not released,
-    ``suspicions`` what the operator should look at, ``spent`` what the season has spent on language models, for whoever fills that in."""
+    ``suspicions`` what the operator should look at. ``spent`` is what the season has spent on language models, where
+    somebody has added that up."""
 
     folder: str
     name: str
