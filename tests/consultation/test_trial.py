@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from arena.commands.models.trial import set_up_trial
+from arena.config.tournament_yaml import load_tournament
 from tests.conftest import Arena
 
 CONFIG = """\
@@ -41,6 +43,18 @@ def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(ar
     assert "Every null match was played as recorded" in talk.out
     records = (tmp_path / "out" / "matches.jsonl").read_text().splitlines()
     assert len(records) == 8
+
+
+def test_a_search_with_so_many_playouts_is_a_measure_beside_the_models(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(CONFIG)
+    config = load_tournament(tmp_path / "mine.yaml")
+    plan = set_up_trial(config, ("rude",), 2, "outline", "en", "5", (100, 10, 100))
+    assert plan.tournament.challengers == ("rude", "planner-100", "planner-10")
+    by_name = {each.name: each for each in plan.tournament.entrants}
+    assert (by_name["planner-10"].options, by_name["planner-10"].models) == ({"playouts": 10}, ())
+    played = [[plan.names[each] for each in fixture.entrants] for fixture in plan.fixtures]
+    assert all(sum(name in plan.tournament.challengers for name in table) == 1 for table in played)
+    assert len(played) == 2 * 4 * 3
 
 
 def test_a_trial_refuses_what_it_cannot_do(arena: Arena, tmp_path: Path) -> None:

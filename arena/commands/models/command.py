@@ -95,6 +95,13 @@ def check(config: str, names: tuple[str, ...], settings: tuple[str, ...], as_jso
 @click.option(
     "--language", type=click.Choice(["en", "nl"]), default="en", show_default=True, help="That of the prompts."
 )
+@click.option(
+    "--ruler",
+    multiple=True,
+    type=click.IntRange(1, 100_000),
+    metavar="PLAYOUTS",
+    help="Let `planner` with so many playouts play too; repeatable: then it can be said which it equals.",
+)
 @click.option("--seed", help="Seed of all deals; a random one by default.")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/models-TIME by default."
@@ -109,6 +116,7 @@ def trial(
     deals: int,
     rules: str,
     language: str,
+    ruler: tuple[int, ...],
     seed: str | None,
     out: Path | None,
     as_json: bool,
@@ -125,12 +133,12 @@ def trial(
     Examples:
       arena models trial talk.yaml --money 5
       arena models trial talk.yaml --model fast --deals 6 --language nl
-      arena models trial talk.yaml --rules sealed.yaml
+      arena models trial talk.yaml --rules sealed.yaml --ruler 10 --ruler 100
     """
     tournament = load_tournament(find_config(config), files=False)
     if not tournament.models:
         raise UserError(f"{config} names no models: write 'models: {{NAME: {{url: …, model: …}}}}' (arena docs models)")
-    plan = set_up_trial(tournament, names, deals, rules, language, seed)
+    plan = set_up_trial(tournament, names, deals, rules, language, seed, ruler)
     store = new_store(plan.tournament.name, out)
     outcome = play_and_print(
         plan,
