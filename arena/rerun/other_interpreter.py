@@ -23,11 +23,13 @@ def play_again(works: Sequence[Work], jobs: int) -> list[WorkResult | None]:
     """Play all ``works`` in another interpreter with another hash seed, in reverse order; returns the results in the
     given order. None: a bot asked a language model what is not recorded of the match."""
     other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    keys = {model.key_env for work in works if work.models for model in work.models.models.values()}
+    environment = {name: value for name, value in os.environ.items() if name not in keys}  # nobody asks a model there
     done = subprocess.run(
         [sys.executable, "-m", "arena.rerun.other_interpreter", str(jobs)],
         input=pickle.dumps(list(works)[::-1]),
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONHASHSEED": other},
+        env={**environment, "PYTHONHASHSEED": other},
         check=False,
     )
     if done.returncode:
