@@ -13,10 +13,13 @@ import pytest
 from arena.config.ladder_yaml import load_ladder
 from arena.consultation.backend import ModelUnreachable
 from arena.errors import ConfigError
+from arena.ladder.database import season_secrets
+from arena.ladder.entry import check_entry
 from arena.runs.models import model_access
 from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER, REPLAYS_FOLDER, KeptReplays
 from tests.conftest import Arena
 from tests.consultation.asking import FakeModel, write_asker
+from tests.ladder.conftest import SEED
 
 LADDER = """\
 name: talk
@@ -43,7 +46,10 @@ def answer(text: str) -> str:
 
 @pytest.fixture
 def models(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Models:
-    """Puts a fake in the place of all models, and writes the ladder's file and its bot."""
+    """Puts a fake in the place of all models, and writes the ladder's file and its bot. The deals are always the
+    same."""
+    for drawing in (season_secrets, check_entry):
+        monkeypatch.setattr(drawing, "draw_seed", lambda: SEED)
     write_asker(tmp_path)
     (tmp_path / "talk.yaml").write_text(LADDER.replace("URL", "scripted"))
 
