@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Meta
 
 from arena.bot import Limits
-from arena.config.tournament_config import Entrant, Isolation, Strikes
+from arena.config.tournament_config import Entrant, Isolation, Jobs, Strikes
+from arena.consultation.model_spec import ModelSpec, SeasonBudgets
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.policy import Amounts
@@ -65,7 +66,8 @@ class EntryRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ``one_team`` the bots of an author never sit at the same table. Only the newest ``versions`` of each bot play. A
     version plays ``check_matches``, each twice, before it is admitted; with ``must_repeat`` its answers must be the
     same in both plays. A ``qualifier`` follows, if there is one. Building it may take ``build_seconds`` and
-    ``build_memory`` MB. ``tokens``: only holders of an author's token may submit."""
+    ``build_memory`` MB. ``tokens``: only holders of an author's token may submit. ``models`` are the language models
+    that submitted bots may consult, the first being their own."""
 
     versions_a_day: Few | None = None
     bots: Few | None = None
@@ -77,13 +79,16 @@ class EntryRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     build_seconds: Few = 300
     build_memory: Few = 2048
     tokens: bool = False
+    models: tuple[str, ...] = ()
 
 
 class Publish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """When the seeds and the replays of matches become public."""
+    """When the seeds and the replays of matches become public, and the cassettes, which hold what bots asked models and
+    what these answered."""
 
     seeds: Published = Published.ROUND
     replays: Published = Published.ROUND
+    cassettes: Published = Published.NEVER
 
 
 class LadderConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,6 +105,10 @@ class LadderConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     suspended after ``suspend_after`` matches of a season in which it was put out for its faults (None: never). A match
     that could not be played, through no fault of a bot, is retried ``retries`` times. ``promotion`` says which versions
     come from another ladder.
+
+    ``models`` are the language models that bots may consult, by name: submitted bots those of ``entry.models``, each
+    anchor those of its own key. ``consulting`` is what this may cost, ``slots`` how many matches are then under way at
+    once (None: some).
     """
 
     name: str
@@ -126,3 +135,6 @@ class LadderConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     entry: EntryRules = EntryRules()
     publish: Publish = Publish()
     promotion: Promotion | None = None
+    models: dict[str, ModelSpec] = {}
+    consulting: SeasonBudgets = SeasonBudgets()
+    slots: Jobs | None = None

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import msgspec
 
-from arena.config.documents.document import Document, item_path
+from arena.config.documents.document import Document, child_path, item_path
 from arena.config.documents.patch import set_key
 from arena.config.documents.typed_yaml import convert_document
 from arena.config.documents.yamlfile import read_yaml
 from arena.config.editions import Edition, load_edition
 from arena.config.filesearch import FileSearch
 from arena.config.ladder_config import LadderConfig
+from arena.config.model_keys import check_model_keys
 from arena.config.shortforms import expand_bots
 from arena.config.tournament_yaml import resolved_entrants
 from arena.errors import UserError, nearest_hint
@@ -84,6 +85,9 @@ def check_ladder_document(
             )
         if anchor.team:
             raise document.error(item_path("anchors", place), "an anchor has no team")
+    uses = {child_path(item_path("anchors", at), "models"): each.models for at, each in enumerate(anchors)}
+    uses["entry.models"] = config.entry.models
+    check_model_keys(document, config.models, config.consulting, config.limits, uses)
     return msgspec.structs.replace(config, rules=rules, seats=seats, anchors=anchors), edition
 
 

@@ -1,14 +1,15 @@
-"""Checks the keys of a tournament file that are about language models: ``models``, ``consulting``, and ``models`` of
-entrants."""
+"""Checks the keys of a tournament's or a ladder's file that are about language models: ``models``, ``consulting``, and
+the ``models`` that bots may consult."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
-from arena.config.documents.document import Document, child_path, item_path
-from arena.config.tournament_config import Tournament
-from arena.consultation.model_spec import SCRIPTED_URL, USUAL_GAP, ModelSpec
+from arena.bot import Limits
+from arena.config.documents.document import Document, child_path
+from arena.consultation.model_spec import SCRIPTED_URL, USUAL_GAP, CallBudget, CallBudgets, ModelSpec
 from arena.errors import nearest_hint
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -18,16 +19,24 @@ _RANDOM_NAME = re.compile(r"(?=.*[a-z])(?=.*\d)[A-Za-z0-9]{20,}|[0-9A-F]{32,}|.{
 """What nobody calls a variable, but many a key looks like."""
 
 
-def check_model_keys(document: Document, tournament: Tournament) -> None:
-    """Raise ConfigError for the first mistake."""
-    for name, model in tournament.models.items():
+def check_model_keys(
+    document: Document,
+    models: Mapping[str, ModelSpec],
+    budgets: CallBudgets,
+    limits: Limits,
+    uses: Mapping[str, Sequence[str]],
+) -> None:
+    """Raise ConfigError for the first mistake in the ``models`` of a file, the ``budgets`` for them, and the names of
+    those that bots use (``uses``), each under the path of its key. ``limits`` are those of the bots."""
+    for name, model in models.items():
         path = child_path("models", name)
         _check_name(document, path, name)
         _check_url(document, child_path(path, "url"), model)
         _check_key_name(document, child_path(path, "key_env"), model.key_env)
-        _check_times(document, path, model, tournament)
-    _check_entrants(document, tournament)
-    _check_budgets(document, tournament)
+        _check_times(document, path, model, limits)
+    for path, names in uses.items():
+        _check_uses(document, path, names, models)
+    _check_budgets(document, models, budgets)
 
 
 def _check_name(document: Document, path: str, name: str) -> None:
@@ -64,12 +73,11 @@ def _check_key_name(document: Document, path: str, name: str) -> None:
         )
 
 
-def _check_times(document: Document, path: str, model: ModelSpec, tournament: Tournament) -> None:
+def _check_times(document: Document, path: str, model: ModelSpec, limits: Limits) -> None:
     """Deadlines are shorter than what is above them: so a call that hangs ends before the time of its ask."""
     if model.gap > model.total and model.gap != USUAL_GAP:
         told = f"the gap between two bytes ({model.gap:g} s) is longer than the total ({model.total:g} s)"
         raise document.error(path, f"{told}: write a smaller 'gap', or none")
-    limits = tournament.limits
     if model.url == SCRIPTED_URL:
         return  # it takes no time
     longest = limits.ask + limits.bank
@@ -83,24 +91,22 @@ def _check_times(document: Document, path: str, model: ModelSpec, tournament: To
         )
 
 
-def _check_entrants(document: Document, tournament: Tournament) -> None:
-    for place, entrant in enumerate(tournament.entrants):
-        path = child_path(item_path("entrants", place), "models")
-        for name in entrant.models:
-            if name not in tournament.models:
-                known = f"there are {', '.join(tournament.models)}" if tournament.models else "the file names none"
-                hint = nearest_hint(name, tournament.models)
-                raise document.error(path, f"expected the name of a model under 'models', got {name!r}{hint}; {known}")
-        if len(set(entrant.models)) < len(entrant.models):
-            raise document.error(path, "a model occurs twice")
+def _check_uses(document: Document, path: str, names: Sequence[str], models: Mapping[str, ModelSpec]) -> None:
+    for name in names:
+        if name not in models:
+            known = f"there are {', '.join(models)}" if models else "the file names none"
+            told = f"expected the name of a model under 'models', got {name!r}{nearest_hint(name, models)}"
+            raise document.error(path, f"{told}; {known}")
+    if len(set(names)) < len(names):
+        raise document.error(path, "a model occurs twice")
 
 
-def _check_budgets(document: Document, tournament: Tournament) -> None:
-    budgets = tournament.consulting
-    for of in ("ask", "match", "entrant", "run"):
-        if getattr(budgets, of).money is None:
+def _check_budgets(document: Document, models: Mapping[str, ModelSpec], budgets: CallBudgets) -> None:
+    for of in budgets.__struct_fields__:
+        budget = getattr(budgets, of)
+        if not isinstance(budget, CallBudget) or budget.money is None:
             continue
-        for name, model in tournament.models.items():
+        for name, model in models.items():
             if model.price is None and model.url != SCRIPTED_URL:
                 path = child_path(child_path("consulting", of), "money")
                 told = f"no budget in money can be kept: the price of {name} is unknown"

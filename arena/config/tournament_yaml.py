@@ -54,7 +54,8 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     _check_rounds(document, loaded)
     _check_measures(document, loaded)
     _check_executor(document, loaded)
-    check_model_keys(document, loaded)
+    uses = {child_path(item_path("entrants", at), "models"): each.models for at, each in enumerate(loaded.entrants)}
+    check_model_keys(document, loaded.models, loaded.consulting, loaded.limits, uses)
     if loaded.tables is not None and loaded.format is not Formats.ROUND_ROBIN:
         raise document.error(
             "tables", f"only a round robin has a choice of tables; the tables of a {loaded.format} are fixed"

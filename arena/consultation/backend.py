@@ -38,6 +38,8 @@ class ReachProblem(StrEnum):
     SILENT = "silent"
     """No answer within the time."""
     NO_CONNECTION = "no-connection"
+    CERTIFICATE = "certificate"
+    """No authority that is trusted has signed the endpoint's certificate, or it is not that of the endpoint."""
     NO_COMPLETION = "no-completion"
     """The answer is no chat completion, or an error of the server."""
     RESTING = "resting"

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.consultation.backend import Completion
+from arena.consultation.model_spec import MatchModels
 from arena.consulting.consultation import Consult
 from arena.errors import ReplayError
 from arena.foreign_files import DECODE_ERRORS, LARGEST_FILE_BYTES
@@ -21,6 +22,9 @@ from arena.players.consult_desk import CallDigest
 CASSETTE_FORMAT = "arena-cassette/1"
 REFUSED_FINISH = "request-refused"
 """The ``finish`` of a call that the model's endpoint refused: the answer's text has its words."""
+UNPAID_FINISH = "budget-used-up"
+"""The ``finish`` of a call that was not made, because the budget of its bot or author was used up: the answer's text
+says so. It is recorded because others spend from such budgets too, so that the match alone does not decide it."""
 UNREACHABLE_FINISH = "unreachable"
 """The ``finish`` of a call whose model was given up: there is no answer, and the match is void."""
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -40,6 +44,11 @@ class RecordedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def digest(self) -> CallDigest:
         """What the replay keeps of it."""
         return CallDigest(digest_request(self.request), self.occurrence, digest_answer(self.answer))
+
+    @property
+    def made(self) -> bool:
+        """Whether the model was asked."""
+        return self.answer.finish != UNPAID_FINISH
 
     @property
     def given_up(self) -> bool:
@@ -62,20 +71,24 @@ def encode_call(call: RecordedCall) -> bytes:
     return _encode(call) + b"\n"
 
 
-class CassetteHeader(msgspec.Struct, frozen=True):
-    """The first line of a cassette: its format, the id of its match, and the entrants by seat."""
+class CassetteHeader(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The first line of a cassette: its format, the id of its match, and the entrants by seat; in one that lies in no
+    folder of a run also the ``models`` of the match."""
 
     format: str
     id: str
     entrants: tuple[str, ...]
+    models: MatchModels | None = None
 
 
 class Cassette(NamedTuple):
-    """The calls of one match, with the match's ``id`` and its ``entrants`` by seat."""
+    """The calls of one match, with the match's ``id`` and its ``entrants`` by seat; ``models`` where it says of itself
+    which these are."""
 
     id: str
     entrants: tuple[str, ...]
     calls: list[RecordedCall]
+    models: MatchModels | None = None
 
 
 def encode_header(id: str, entrants: tuple[str, ...]) -> bytes:
@@ -87,6 +100,13 @@ def encode_cassette(cassette: Cassette) -> bytes:
     """A cassette as a file."""
     calls = sorted(cassette.calls, key=lambda call: (call.ask, call.seat))
     return encode_header(cassette.id, cassette.entrants) + b"".join(map(encode_call, calls))
+
+
+def with_models(cassette: bytes, models: MatchModels) -> bytes:
+    """A cassette that lies in no folder of a run, and says itself which models its match had."""
+    first, _, rest = cassette.partition(b"\n")
+    header = msgspec.structs.replace(msgspec.json.decode(first, type=CassetteHeader), models=models)
+    return msgspec.json.encode(header) + b"\n" + rest
 
 
 _decode = msgspec.json.Decoder(RecordedCall).decode
@@ -114,7 +134,9 @@ def read_cassette(content: bytes, of: str) -> Cassette:
             raise ReplayError(f"{of}: line {number}: no call of a model: {problem}") from None
     if wrong := next((call.seat for call in found if not 0 <= call.seat < len(header.entrants)), None):
         raise ReplayError(f"{of}: a call of seat {wrong}; there are {len(header.entrants)} seats")
-    return Cassette(header.id, header.entrants, found)
+    if header.models is not None and not header.models.fit(len(header.entrants)):
+        raise ReplayError(f"{of}: line 1: the models are not those of {len(header.entrants)} seats")
+    return Cassette(header.id, header.entrants, found, header.models)
 
 
 def request_difference(request: Consult, recorded: Iterable[RecordedCall], seat: int) -> str:

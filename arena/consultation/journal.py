@@ -4,6 +4,7 @@ hears the answer, so that nothing paid for is lost, whatever kills the run."""
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -62,14 +63,27 @@ def journal_path(folder: Path, match_id: str) -> Path:
     return folder / f"{sha256(match_id.encode()).hexdigest()[:32]}.jsonl"
 
 
-def read_journal(path: Path) -> Cassette | None:
-    """What a journal holds; a last line that is cut off is dropped, from the file too, so that others can follow. None
-    where there is no file, or not even its first line. Raises ReplayError for a damaged one."""
+def forget_journal(folder: Path, match_id: str, make_safe: Callable[[], None]) -> None:
+    """Remove the journal of a match from the ``folder`` of journals, if it is there: its calls are in a pack now, which
+    ``make_safe`` flushes to disk before."""
+    path = journal_path(folder, match_id)
+    if path.exists():
+        make_safe()
+        with suppress(FileNotFoundError):
+            path.unlink()
+        with suppress(OSError):  # others are there
+            folder.rmdir()
+
+
+def read_journal(path: Path, mend: bool = True) -> Cassette | None:
+    """What a journal holds, without a last line that is cut off; with ``mend`` that is dropped from the file too, so
+    that others can follow, which nobody else may be writing to. None where there is no file, or not even its first
+    line. Raises ReplayError for a damaged one."""
     try:
         content = read_foreign_file(path)
     except FileNotFoundError:
         return None
     whole = content.rfind(b"\n") + 1
-    if whole < len(content):
+    if mend and whole < len(content):
         os.truncate(path, whole)
     return read_cassette(content[:whole], str(path)) if whole else None

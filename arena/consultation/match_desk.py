@@ -19,6 +19,7 @@ from arena.consultation.answer_check import judge_answer
 from arena.consultation.backend import Completion, ModelBackend, ModelUnreachable, ReachProblem
 from arena.consultation.call_record import (
     REFUSED_FINISH,
+    UNPAID_FINISH,
     UNREACHABLE_FINISH,
     RecordedCall,
     digest_request,
@@ -150,8 +151,11 @@ class MatchDesk:
         """Make a call, record it, and answer. Raises MatchSuspended where the model is out of reach, or a budget of the
         run is used up."""
         entrant, most = self.entrants[seat], largest_spending(model, consult)
-        if refusal := live.allowance.reserve(entrant, most):
-            raise MatchSuspended(refusal, stop=True)
+        if (used_up := live.allowance.reserve(entrant, most)) is not None:
+            if used_up.stop:
+                raise MatchSuspended(used_up.why, stop=True)
+            unpaid = Completion(used_up.why, UNPAID_FINISH, (0, 0), 0.0)
+            return self._record_and_finish(RecordedCall(ask, seat, consult, occurrence, unpaid), model)
         spent: ModelSpending | None = None
         try:
             answer = live.backend.complete(consult.model, model, consult)
@@ -164,7 +168,9 @@ class MatchDesk:
             answer = Completion(str(problem), REFUSED_FINISH if refused else UNREACHABLE_FINISH, (0, 0), 0.0)
         finally:
             live.allowance.settle(entrant, most, spent)
-        call = RecordedCall(ask, seat, consult, occurrence, answer)
+        return self._record_and_finish(RecordedCall(ask, seat, consult, occurrence, answer), model)
+
+    def _record_and_finish(self, call: RecordedCall, model: ModelSpec) -> DeskAnswer:
         self._record(call)
         return self._finish(call, model)
 
@@ -176,6 +182,9 @@ class MatchDesk:
         if call.given_up:
             told = refused_consult(ConsultProblem.UNREACHABLE, answer.text)
             return DeskAnswer(told, call.digest, 0.0, Fault(FaultKind.UNREACHABLE, f"model {call.request.model}"))
+        if answer.finish == UNPAID_FINISH:
+            told = refused_consult(ConsultProblem.OVER_BUDGET, answer.text, self._tries_left(own))
+            return DeskAnswer(told, call.digest)
         spent = call_spending(model, answer.tokens)
         own.of_ask.add(spent)
         own.of_match.add(spent)

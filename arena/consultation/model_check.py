@@ -16,7 +16,7 @@ import msgspec
 
 from arena.consultation.answer_check import judge_answer
 from arena.consultation.backend import Completion, ModelBackend, ModelUnreachable, ReachProblem
-from arena.consultation.model_spec import SCRIPTED_URL, CallBudgets, ModelSpec, SchemaMode
+from arena.consultation.model_spec import SCRIPTED_URL, CallBudgets, ModelSpec, SchemaMode, TokenLimit
 from arena.consulting.consultation import ChatMessage, Consult, ConsultProblem
 
 GREETING = "You are about to play a game of negotiation. Greet the three other players in two or three sentences."
@@ -177,7 +177,8 @@ def _problem_of(
         how = "the endpoint refuses it" if trial.unreachable else f"it ignores the schema ({trial.evidence})"
         return f"with schema: {model.schema}, {how}", f"write models.{name}.schema: {kept[0]}"
     if trial.unreachable is not None:
-        return str(trial.unreachable), _advice_for(name, model, trial.unreachable.problem)
+        told = str(trial.unreachable)
+        return told, _refusal_advice(name, model, told) or _advice_for(name, model, trial.unreachable.problem)
     if trial.problem is not None:
         return f"{trial.problem}: {trial.evidence}", _advice_for_answer(trial.problem)
     limited = any(
@@ -191,6 +192,15 @@ def _problem_of(
             f"{advice}limit 'calls' alone under 'consulting'",
         )
     return "", ""
+
+
+def _refusal_advice(name: str, model: ModelSpec, told: str) -> str:
+    """What to do where an endpoint says that it refuses a parameter that a key can change; empty where it does not."""
+    if model.token_limit is TokenLimit.MAX_TOKENS and TokenLimit.MAX_COMPLETION_TOKENS in told:
+        return f"write models.{name}.token_limit: {TokenLimit.MAX_COMPLETION_TOKENS}"
+    if model.temperature and "temperature" in told:
+        return f"write models.{name}.temperature: false"
+    return ""
 
 
 def _advice_for(name: str, model: ModelSpec, problem: ReachProblem) -> str:
@@ -215,6 +225,8 @@ def _advice_for(name: str, model: ModelSpec, problem: ReachProblem) -> str:
             return f"see that the model is loaded, or write a larger models.{name}.total (and gap, and limits.ask)"
         case ReachProblem.NO_CONNECTION:
             return f"start the endpoint, or correct models.{name}.url; a proxy is named by ARENA_MODEL_PROXY"
+        case ReachProblem.CERTIFICATE:
+            return f"correct models.{name}.url, or name a file with the certificate of its authority in SSL_CERT_FILE"
         case ReachProblem.NO_COMPLETION:
             return f"look at the endpoint's log, or correct models.{name}.url: it must be the base of a chat endpoint"
         case ReachProblem.RESTING | ReachProblem.STOPPED:

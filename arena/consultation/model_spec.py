@@ -23,6 +23,14 @@ class SchemaMode(StrEnum):
     PROMPT = "prompt"
 
 
+class TokenLimit(StrEnum):
+    """What an endpoint calls the most tokens that an answer may have. Many take the newer name alone, which counts what
+    a model thinks too."""
+
+    MAX_TOKENS = "max_tokens"
+    MAX_COMPLETION_TOKENS = "max_completion_tokens"
+
+
 class TokenPrice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a model costs, in dollars a million tokens: of the request (``prompt``) and of the answer
     (``completion``)."""
@@ -52,6 +60,8 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     A call may take ``total`` seconds, of which ``gap`` between two bytes (and never more than ``total``); it is tried
     at most ``attempts`` times; ``connections`` is the most that are open to it at once. ``stream`` False is for
     endpoints that cannot send an answer word by word: then ``gap`` must be as long as a whole answer takes.
+
+    ``token_limit`` is what the endpoint calls ``max_tokens``; ``temperature`` False is for models that refuse one.
     """
 
     url: str
@@ -64,6 +74,8 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     total: Seconds = 120.0
     attempts: Annotated[int, Meta(ge=1, le=100)] = 6
     connections: Annotated[int, Meta(ge=1, le=1000)] = 16
+    token_limit: TokenLimit = TokenLimit.MAX_TOKENS
+    temperature: bool = True
 
 
 class CallBudget(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -89,6 +101,13 @@ class CallBudgets(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     tries: Annotated[int, Meta(ge=1, le=10)] = 2
 
 
+class SeasonBudgets(CallBudgets, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The budgets of a ladder: ``entrant`` is that of all versions of one bot in a season, ``run`` that of the season;
+    ``author`` is that of all bots of one author in a season. The checks of submissions count too."""
+
+    author: CallBudget = NO_BUDGET
+
+
 class MatchModels(msgspec.Struct, frozen=True):
     """The models of one match, by value: every ``models`` by name; ``allowed`` are the names that each seat may use,
     the first being its own; ``budgets`` those of asks and matches."""
@@ -96,6 +115,10 @@ class MatchModels(msgspec.Struct, frozen=True):
     models: dict[str, ModelSpec]
     allowed: tuple[tuple[str, ...], ...]
     budgets: CallBudgets = CallBudgets()
+
+    def fit(self, seats: int) -> bool:
+        """Whether these can be the models of a match with so many seats."""
+        return len(self.allowed) == seats and all(name in self.models for names in self.allowed for name in names)
 
 
 LARGEST_ANSWER = MOST_TOKENS * 16

@@ -8,12 +8,13 @@ that, and never in dependence on which of two matches was faster.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from threading import Lock
+from typing import NamedTuple
 
 import msgspec
 
-from arena.consultation.model_spec import CallBudget, CallBudgets, ModelSpec
+from arena.consultation.model_spec import CallBudget, CallBudgets, ModelSpec, SeasonBudgets
 from arena.consulting.consultation import Consult
 
 BYTES_A_TOKEN = 2
@@ -56,6 +57,23 @@ def largest_spending(model: ModelSpec, consult: Consult) -> ModelSpending:
     return call_spending(model, (prompt, consult.max_tokens))
 
 
+class SpendingAccount(NamedTuple):
+    """What one party has ``spent`` of its ``budget``, and ``whose`` that is, in words. Once it is used up all play
+    stops, or where ``shared`` is false, bots that spend from it are told so, and play on without."""
+
+    whose: str
+    spent: ModelSpending
+    budget: CallBudget
+    shared: bool = True
+
+
+class UsedUp(NamedTuple):
+    """Why a call is not allowed, in words, and whether all play has to stop (``stop``)."""
+
+    why: str
+    stop: bool
+
+
 class RunAllowance:
     """What the entrants of a run, and all together, may still spend. Several threads may use it: what a call may take
     is reserved before the call, and what it took settled afterwards."""
@@ -65,22 +83,26 @@ class RunAllowance:
         self.run, self.entrants = ModelSpending(), defaultdict[str, ModelSpending](ModelSpending)
         self._lock = Lock()
 
+    def accounts(self, entrant: str) -> tuple[SpendingAccount, ...]:
+        """The accounts from which the calls of an entrant are paid."""
+        return (
+            SpendingAccount(f"the budget of {entrant}", self.entrants[entrant], self.budgets.entrant),
+            SpendingAccount("the budget of the run", self.run, self.budgets.run),
+        )
+
     def spend(self, entrant: str, spent: ModelSpending) -> None:
         """Add what an entrant has spent before, as in a run that is resumed."""
         with self._lock:
             self._add(entrant, spent)
 
-    def reserve(self, entrant: str, most: ModelSpending) -> str:
-        """Reserve what a call takes at most. Returns why it is not allowed, in words, and reserves nothing then."""
+    def reserve(self, entrant: str, most: ModelSpending) -> UsedUp | None:
+        """Reserve what a call takes at most. Returns why it is not allowed, and reserves nothing then."""
         with self._lock:
-            for whose, spent, budget in (
-                (f"the budget of {entrant}", self.entrants[entrant], self.budgets.entrant),
-                ("the budget of the run", self.run, self.budgets.run),
-            ):
+            for whose, spent, budget, shared in self.accounts(entrant):
                 if refusal := spent.refusal(budget, most):
-                    return f"{whose} is used up: {refusal}"
+                    return UsedUp(f"{whose} is used up: {refusal}", shared)
             self._add(entrant, most)
-            return ""
+            return None
 
     def settle(self, entrant: str, reserved: ModelSpending, spent: ModelSpending | None) -> None:
         """Put what a call took in place of what was reserved for it; None: nothing."""
@@ -90,8 +112,33 @@ class RunAllowance:
                 self._add(entrant, spent)
 
     def _add(self, entrant: str, spent: ModelSpending, sign: int = 1) -> None:
-        self.run.add(spent, sign)
-        self.entrants[entrant].add(spent, sign)
+        for account in self.accounts(entrant):
+            account.spent.add(spent, sign)
+
+
+class SeasonAllowance(RunAllowance):
+    """What the bots of a ladder may still spend in a season: each bot (its entrants are its versions, ``BOT:NUMBER``),
+    each author (``authors`` are by bot), and all together."""
+
+    def __init__(self, budgets: SeasonBudgets, authors: Mapping[str, str]) -> None:
+        super().__init__(budgets)
+        self._by_author, self._author_of = budgets.author, dict(authors)
+        self.authors = defaultdict[str, ModelSpending](ModelSpending)
+        self._payer = ""
+
+    def let_pay(self, bot: str, author: str) -> None:
+        """Let this bot, and so its author, pay for all calls from now on, as in the matches of its check."""
+        self._payer, self._author_of[bot] = bot, author
+
+    def accounts(self, entrant: str) -> tuple[SpendingAccount, ...]:
+        """The accounts from which the calls of an entrant are paid."""
+        bot, season = self._payer or entrant.partition(":")[0], "in this season"
+        author = self._author_of.get(bot, "")
+        return (
+            SpendingAccount(f"the budget of {bot} {season}", self.entrants[bot], self.budgets.entrant, shared=False),
+            SpendingAccount(f"the budget of author {author} {season}", self.authors[author], self._by_author, False),
+            SpendingAccount("the budget of the season", self.run, self.budgets.run),
+        )
 
 
 class ModelUse(msgspec.Struct, frozen=True):

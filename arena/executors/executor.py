@@ -15,16 +15,18 @@ from typing import Protocol
 
 import msgspec
 
-from arena.errors import ArenaError, cut_text
+from arena.errors import ArenaError, MatchSuspended, cut_text
 from arena.match.work import Work, WorkResult
 from arena.plugins import PluginKind
 
 
 class UnplayedMatch(msgspec.Struct, frozen=True):
-    """A match that could not be played, through no fault of a bot."""
+    """A match that could not be played, through no fault of a bot. ``suspended``: it goes on where it stopped once what
+    it needs is there again, such as a language model."""
 
     id: str
     reason: str
+    suspended: bool = False
 
 
 Look = Callable[[], None]
@@ -100,10 +102,11 @@ def play_all(executor: Executor, works: Iterable[Work], look: Look = no_look) ->
 
 def results_of_all(executor: Executor, works: Iterable[Work], look: Look = no_look) -> Generator[WorkResult]:
     """The results of :func:`play_all`, where every work must have one. Raises ArenaError where one could not be
-    played."""
+    played, MatchSuspended where it could go on another time."""
     for result in play_all(executor, works, look):
         if isinstance(result, UnplayedMatch):
-            raise ArenaError(f"match {result.id} could not be played: {result.reason}")
+            of = MatchSuspended if result.suspended else ArenaError
+            raise of(f"match {result.id} could not be played: {result.reason}")
         yield result
 
 

@@ -78,9 +78,10 @@ class RetryMatch(msgspec.Struct, frozen=True):
 
 
 class GiveUpMatch(msgspec.Struct, frozen=True):
-    """Decision: continue without the match."""
+    """Decision: continue without the match, which is ``suspended`` if it can go on another time."""
 
     reason: str
+    suspended: bool = False
 
 
 class StopPlaying(msgspec.Struct, frozen=True):
@@ -98,7 +99,7 @@ def decide_retry(event: AttemptEvent, attempt: Attempt) -> RetryOrder:
         case UnplayableWork(problem):
             return StopPlaying(problem)
         case SuspendedPlay(reason, _):
-            return GiveUpMatch(f"suspended: {reason}")
+            return GiveUpMatch(f"suspended: {reason}", True)
         case ProcessLost() | Overdue() if not attempt.apart:
             return RetryMatch(msgspec.structs.replace(attempt, apart=True))
         case ProcessLost(how):

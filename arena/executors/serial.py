@@ -60,8 +60,8 @@ class Serial:
             case RetryMatch(again):
                 self._waiting.appendleft(again)
                 return None
-            case GiveUpMatch(reason):
-                return UnplayedMatch(attempt.work.spec.id, reason)
+            case GiveUpMatch(reason, suspended):
+                return UnplayedMatch(attempt.work.spec.id, reason, suspended)
             case StopPlaying(reason):
                 raise ArenaError(reason)
 

@@ -133,9 +133,9 @@ class Slots:
                 if not self._winding_up:
                     self._waiting.appendleft(again)
                 return None
-            case GiveUpMatch(reason):
+            case GiveUpMatch(reason, suspended):
                 log.error("could not be played: %s", reason, extra={"match": attempt.work.spec.id})
-                return UnplayedMatch(attempt.work.spec.id, reason)
+                return UnplayedMatch(attempt.work.spec.id, reason, suspended)
             case StopPlaying(reason):
                 raise ArenaError(reason)
 

@@ -221,7 +221,9 @@ def _timing_of(
         late, known = tuple(time.late), UNSET if cpu is None else cpu
         models: dict[str, ModelUse] | UnsetType = UNSET
         if calls is not None:
-            models = use_by_model((call.request.model, call.answer.tokens) for call in calls if call.seat == number)
+            models = use_by_model(
+                (call.request.model, call.answer.tokens) for call in calls if call.seat == number and call.made
+            )
         seats.append(
             SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, late, known, models)
         )

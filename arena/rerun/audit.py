@@ -229,7 +229,8 @@ class _Auditing:
         more = [play_again(works, self.executor.jobs) for _ in range(2)]
         for first, *again in zip(firsts, *more, strict=True):
             for done in again:
-                self._note_unsteady(first, done)
+                if done is not None:
+                    self._note_unsteady(first, done)
 
     def _note_unsteady(self, one: WorkResult, other: WorkResult) -> None:
         if one.replay is None or other.replay is None or has_faults_of_time(other.record):

@@ -12,6 +12,7 @@ from arena.bot import Limits
 from arena.config.editions import Edition
 from arena.config.ladder_config import LadderConfig
 from arena.config.tournament_config import Tournament
+from arena.consultation.model_spec import CallBudgets, MatchModels, ModelSpec
 from arena.finding.reference import BotRef, find_file
 from arena.games import built_in_games
 from arena.match.work import Work
@@ -25,7 +26,9 @@ from arena.sandbox.demand import Demand
 
 class CheckConditions(msgspec.Struct, frozen=True, kw_only=True):
     """The conditions of a check: the edition, the number of ``seats`` at a table, the time limits, the penalties for
-    faults, and the isolation of the bots (``demand``)."""
+    faults, and the isolation of the bots (``demand``); the language ``models`` of the tournament or ladder, within
+    which budgets these may be asked, and which of them the checked bot may consult (``allowed``), and which each of its
+    first opponents (``others_allowed``)."""
 
     edition: Edition
     seats: int
@@ -33,6 +36,10 @@ class CheckConditions(msgspec.Struct, frozen=True, kw_only=True):
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: int = 3
     demand: Demand = Demand()
+    models: dict[str, ModelSpec] = {}
+    budgets: CallBudgets = CallBudgets()
+    allowed: tuple[str, ...] = ()
+    others_allowed: tuple[tuple[str, ...], ...] = ()
 
 
 def conditions_of(
@@ -66,10 +73,12 @@ def works_under(
     match to match. Each match has its own deal, derived from the ``seed``. Without others the bot meets itself. Their
     ids begin with ``name``."""
     company, seats = company_of(conditions, others) or [ref], conditions.seats
+    uses = (*conditions.others_allowed, *[()] * len(company))[: len(company)]
     for number in range(matches):
-        met = list(islice(cycle(company), number, number + seats - 1))
+        met = list(islice(cycle(zip(company, uses, strict=True)), number, number + seats - 1))
         seat = number % seats
-        bots = (*met[:seat], ref, *met[seat:])
+        met.insert(seat, (ref, conditions.allowed))
+        bots = tuple(bot for bot, _ in met)
         names = [CHECKED_ENTRANT if index == seat else f"{bot.name}#{index}" for index, bot in enumerate(bots)]
         spec = spec_of(
             conditions.edition,
@@ -79,4 +88,7 @@ def works_under(
             seed=sha256(f"{seed}/{number + 1}".encode()).hexdigest()[:32],
             conditions=MatchConditions(conditions.limits, conditions.fault_policy, conditions.strikes),
         )
-        yield Work(spec=spec, bots=bots, demand=conditions.demand)
+        models = None
+        if conditions.models:
+            models = MatchModels(conditions.models, tuple(allowed for _, allowed in met), conditions.budgets)
+        yield Work(spec=spec, bots=bots, demand=conditions.demand, models=models)

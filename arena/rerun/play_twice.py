@@ -13,9 +13,11 @@ from arena.match.refereeing.cpu_player import SeatCpuTime
 from arena.match.work import Work, WorkResult
 from arena.penalties import SeatEnd
 from arena.replay.fault_counts import count_faults
+from arena.replay.frame import unpack_replay
 from arena.replay.play_difference import first_difference
 from arena.replay.read import read_replay_lines
 from arena.rerun.other_interpreter import play_again
+from arena.runs.job_count import up_to_cores
 from arena.sandbox.probe import Level
 
 CHECKED_ENTRANT = "checked"
@@ -77,10 +79,12 @@ class TwicePlayed(msgspec.Struct):
 def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) -> tuple[TwicePlayed, list[WorkResult]]:
     """Play ``works`` twice, the second time in another interpreter with another hash seed and in reverse order. The bot
     sits in each of them as :data:`CHECKED_ENTRANT`, and they must keep their replays. A bundled bot is isolated like
-    any other, so that it is measured alike. Returns the measurements, and the results of the first play."""
+    any other, so that it is measured alike. In the second play language models answer as they did in the first. Returns
+    the measurements, and the results of the first play."""
     works = [msgspec.structs.replace(_isolate_checked(work), timed=True) for work in works]
     done = play_each(executor, works)
-    again = play_again(works, executor.jobs)
+    recorded = [answered_as_in(work, each) for work, each in zip(works, done, strict=True)]
+    again = play_again(recorded, min(executor.jobs, up_to_cores(None)))
     asks: Counter[str] = Counter()
     seats = [seat for each in done for seat in each.timing.seats if seat.entrant == CHECKED_ENTRANT]
     for seat in seats:
@@ -88,7 +92,7 @@ def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) ->
     put = max(1, asks.total())
     pairs = list(zip(done, again, strict=True))
     differing = [one.record.id for one, two in pairs if _answers_differ(one, two)]
-    out = [one.record.id for one, two in pairs if _is_out(one) or _is_out(two)]
+    out = [one.record.id for one, two in pairs if _is_out(one) or (two is not None and _is_out(two))]
     computed = [seat.computed for seat in seats if isinstance(seat.computed, SeatCpuTime)]
     played = TwicePlayed(
         bot=bot,
@@ -116,6 +120,11 @@ def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) ->
     return played, done
 
 
+def answered_as_in(work: Work, done: WorkResult) -> Work:
+    """The same work, in which language models answer as they did when it was played (``done``)."""
+    return work if done.cassette is None else msgspec.structs.replace(work, recorded=unpack_replay(done.cassette))
+
+
 def _isolate_checked(work: Work) -> Work:
     """The same work, with all bots isolated if the checked one would be exempt."""
     seat = next(seat for seat, each in enumerate(work.spec.seats) if each.entrant == CHECKED_ENTRANT)
@@ -133,9 +142,11 @@ def _is_out(done: WorkResult) -> bool:
     return done.record.seats[seat_of_checked(done)].ended is not SeatEnd.PLAYED
 
 
-def _answers_differ(one: WorkResult, two: WorkResult) -> bool:
+def _answers_differ(one: WorkResult, two: WorkResult | None) -> bool:
     """Whether two plays of a match first differ at a decision of the checked bot. If another bot's decision differs
-    first, nothing is known about the checked one."""
+    first, nothing is known about the checked one. None: a model was asked something else."""
+    if two is None:
+        return True
     if one.record == two.record or one.replay is None or two.replay is None:
         return False
     return first_difference(one.replay, two.replay).seat in (None, seat_of_checked(one))

@@ -20,6 +20,7 @@ from arena.config.tournament_config import NAME_LENGTH, EditionEntry, Entrant, T
 from arena.errors import ArenaError, BotError, ConfigError, UserError
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
+from arena.runs.models.named_models import NO_NAMED_MODELS, NamedModels
 from arena.runs.planning.guessable_seed import check_seed
 from arena.runs.planning.make_plan import ready_plan
 from arena.runs.planning.plan import Plan
@@ -40,8 +41,9 @@ ROUND_ROBIN = "round-robin"
 class GauntletOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The request for a gauntlet: the ``bot`` and its ``opponents`` as named on the command line, combinations of
     ``values`` for the bot's options (none: only the bot as named), ``rivals`` that challenge the same opponents at the
-    same tables, the edition, the number of ``deals``, and the conditions. Where a field is None,
-    :func:`set_up_gauntlet` chooses."""
+    same tables, the edition, the number of ``deals``, and the conditions; with ``named`` language models, which all
+    bots may consult, the time limits are those for these. Where another field is None, :func:`set_up_gauntlet`
+    chooses."""
 
     bot: str
     opponents: tuple[str, ...]
@@ -60,6 +62,7 @@ class GauntletOptions(msgspec.Struct, frozen=True, kw_only=True):
     isolate_all: bool = False
     require: Level = Level.NONE
     replays: Replays = "all"
+    named: NamedModels | None = None
 
 
 def set_up_gauntlet(wanted: GauntletOptions, seed: str | None = None) -> Plan:
@@ -73,7 +76,8 @@ def ready_series(tournament: Tournament, seed: str | None) -> Plan:
     """The plan of a tournament that was given on the command line. Raises UserError."""
     if seed is not None:
         check_seed(seed)
-    return ready_plan(tournament, _translate_problem, seed)
+    plan = ready_plan(tournament, _translate_problem, seed)
+    return plan.with_all_isolated() if tournament.models else plan
 
 
 def tournament_of(wanted: GauntletOptions) -> Tournament:
@@ -86,7 +90,9 @@ def tournament_of(wanted: GauntletOptions) -> Tournament:
     others = [_make_entrant(spec, name) for spec, name in zip(specs[1:], names[1:], strict=True)]
     rivals, field = others[: len(wanted.rivals)], others[len(wanted.rivals) :]
     challengers = (*_list_challengers(specs[0], names[0], wanted.values), *rivals)
-    entrants = (*challengers, *field)
+    entrants, named = (*challengers, *field), wanted.named or NO_NAMED_MODELS
+    if named.models:
+        entrants = tuple(msgspec.structs.replace(each, models=tuple(named.models)) for each in entrants)
     seats = wanted.seats or _default_seats(edition, len(wanted.opponents))
     return Tournament(
         name="comparison" if rivals else "gauntlet",
@@ -97,13 +103,15 @@ def tournament_of(wanted: GauntletOptions) -> Tournament:
         seat_orders=wanted.orders or _best_orders(seats),
         fault_policy=wanted.fault_policy,
         strikes=wanted.strikes,
-        limits=wanted.limits,
+        limits=named.limits if named.models else wanted.limits,
         replays=wanted.replays,
         isolation=isolation_word(wanted.trust, wanted.isolate_all),
         require=wanted.require,
         format=Formats.GAUNTLET,
         balance=Balance.ENTRANTS if rivals else Balance.PAIRS,
         challengers=tuple(each.name for each in challengers),
+        models=named.models,
+        consulting=named.budgets,
     )
 
 

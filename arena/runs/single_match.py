@@ -6,6 +6,7 @@ import contextlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,6 +22,7 @@ from arena.match.refereeing.match_result import MatchResult
 from arena.match.runner import play_here
 from arena.match.work import Work
 from arena.penalties import FaultPolicy
+from arena.replay.frame import unpack_replay
 from arena.runs.planning.guessable_seed import check_seed, draw_seed
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION, Isolation, for_games
 from arena.runs.planning.load_bots import check_loading, load_here, refer_to_bot
@@ -111,9 +113,18 @@ SHOWN_OUTPUT_LINES = 20
 """How many lines of a bot's output in a match are shown."""
 
 
-def play_apart(match: ReadyMatch, executor: Executor, logs: Path | None = None) -> tuple[MatchRecord, bytes]:
-    """Play the match with the executor, and return the record and the replay. The output of isolated bots goes to files
-    in the folder ``logs``, or else its first lines to standard error."""
+class PlayedMatch(NamedTuple):
+    """A match that was played: its record, its replay, and the ``cassette`` of its calls of models (None: its bots
+    could consult none)."""
+
+    record: MatchRecord
+    replay: bytes
+    cassette: bytes | None
+
+
+def play_apart(match: ReadyMatch, executor: Executor, logs: Path | None = None) -> PlayedMatch:
+    """Play the match with the executor. The output of isolated bots goes to files in the folder ``logs``, or else its
+    first lines to standard error."""
     demand, models = match.isolation.demand, match.models
     work = Work(spec=match.spec, bots=match.bots, demand=demand, models=models, recorded=match.recorded)
     (done,) = play_each(executor, [work])
@@ -123,7 +134,7 @@ def play_apart(match: ReadyMatch, executor: Executor, logs: Path | None = None) 
         else:
             sys.stderr.write(log_beginning(done.record, printed, SHOWN_OUTPUT_LINES))
     assert done.replay is not None
-    return done.record, done.replay
+    return PlayedMatch(done.record, done.replay, None if done.cassette is None else unpack_replay(done.cassette))
 
 
 def play_match(match: ReadyMatch) -> MatchResult:

@@ -59,7 +59,8 @@ def recorded(
     edition: str, bots: tuple[str, ...], isolation: Isolation, executor: Executor, folder: Path
 ) -> BranchedMatch:
     """A match of these bots, ready to be branched."""
-    _, replay = play_apart(set_up_match(bots, MatchSetup(rules=edition, seed="7", isolation=isolation)), executor)
+    ready = set_up_match(bots, MatchSetup(rules=edition, seed="7", isolation=isolation))
+    replay = play_apart(ready, executor).replay
     (folder / "match.jsonl").write_bytes(replay)
     return open_match(folder / "match.jsonl", {}, isolation)
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
+import msgspec
 import pytest
 
 from arena.commands.rules.fairness_pilot import PilotPlay, judge_pilot, play_fairness_pilot
 from arena.commands.rules.redraw_edition import redraw_edition
 from arena.config.editions import load_edition
 from arena.errors import UserError
-from arena.games.presenting import SteadyFigure
+from arena.games.presenting import NOTHING_PRESENTED, SteadyFigure
 from tests.conftest import Arena
 
 STEADY = (SteadyFigure("share of deals closed", "closed", ("closed", "failed"), 0.15),)
@@ -51,6 +53,35 @@ def test_a_sealed_board_is_played_verified_and_told_with_its_own_names(arena: Ar
     assert "The Verpole placard" in told
     assert "Cashman" not in told
     assert "Red" not in told
+
+
+def test_a_deck_of_the_card_game_is_drawn_within_bounds_and_played() -> None:
+    base = load_edition("card-game")
+    drawn = [redraw_edition(base, seed, 0).edition for seed in "abcdefgh"]
+    assert drawn[0].digest == redraw_edition(base, "a", 0).edition.digest
+    assert drawn[0].digest[:16] == "678110fd15288579"
+    deck = base.rules.deck
+    for edition in drawn:
+        assert abs(edition.rules.factor - 5) <= 1
+        for kind in ("positive", "negative", "move"):
+            for value, number in getattr(deck, kind).items():
+                assert 0 <= abs(getattr(edition.rules.deck, kind)[value] - number) <= 1
+                assert getattr(edition.rules.deck, kind)[value] >= 1
+        assert abs(edition.rules.deck.pota - deck.pota) <= 2
+        assert msgspec.structs.replace(edition.rules, deck=deck, factor=5, name="", title="", source="") == (
+            msgspec.structs.replace(base.rules, name="", title="", source="")
+        )
+    assert len({edition.digest for edition in drawn}) == len(drawn)
+    none_left = load_edition("card-game", (), {"deck": {"pota": 0}})
+    assert redraw_edition(none_left, "a", 0).edition.rules.deck.pota == 0
+    assert play_fairness_pilot(drawn[0], 1, "x").faulty == 0
+
+
+def test_a_game_may_draw_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = SimpleNamespace(presenting=NOTHING_PRESENTED)
+    monkeypatch.setattr("arena.commands.rules.redraw_edition.load_game", lambda name: game)
+    with pytest.raises(UserError, match="the game 'board' draws no new editions"):
+        redraw_edition(load_edition("outline"), "x", 0)
 
 
 def test_a_pilot_is_played_and_told(arena: Arena) -> None:
@@ -128,7 +159,6 @@ def test_a_commitment_confirms_the_edition_and_no_other(arena: Arena) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--base", "card-game"], "the game 'cards' draws no new editions"),
         (["--commit"], "--commit needs --out FILE"),
         (["--out", "sealed.txt"], "the name of a rules file ends in .yaml"),
         (["--out", "there.yaml"], "there.yaml is there already"),

@@ -74,10 +74,17 @@ def test_a_run_may_be_resumed_at_another_address_but_not_with_another_model(tmp_
     def settings(*overrides: str) -> dict[str, object]:
         return comparable_settings(to_data(load(tmp_path, MODELS, *overrides)))
 
-    moved = ("models.deep.url=http://10.0.0.1/v1", "models.deep.key_env=OTHER", "models.deep.total=30", "slots=3")
+    moved = (
+        "models.deep.url=http://10.0.0.1/v1",
+        "models.deep.key_env=OTHER",
+        "models.deep.total=30",
+        "slots=3",
+        "models.deep.token_limit=max_completion_tokens",
+    )
     assert settings(*moved, "consulting.run.money=50") == settings()
     assert settings("models.deep.model=big-2") != settings()
     assert settings("models.deep.schema=prompt") != settings()
+    assert settings("models.deep.temperature=false") != settings()
     assert settings("consulting.match.calls=41") != settings()
     assert settings("entrants[0].models=[deep]") != settings()
 

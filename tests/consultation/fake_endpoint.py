@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -52,8 +53,11 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, script: list[Act]) -> None:
+    def __init__(self, script: list[Act], encrypted: ssl.SSLContext | None = None) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
+        self.encrypted = encrypted
+        if encrypted is not None:
+            self.socket = encrypted.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
         self.script, self.lock = script, threading.Lock()
         self.asked: list[tuple[str, dict[str, str], dict[str, Any]]] = []
         self.over = threading.Event()
@@ -61,13 +65,19 @@ class Server(ThreadingHTTPServer):
     @property
     def url(self) -> str:
         """Its base address."""
-        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+        scheme = "http" if self.encrypted is None else "https"
+        return f"{scheme}://127.0.0.1:{self.server_address[1]}/v1"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print nothing of clients that hang up because they do not trust its certificate."""
+        if self.encrypted is None:
+            super().handle_error(request, client_address)
 
 
 @contextmanager
-def endpoint(*script: Act) -> Iterator[Server]:
-    """The endpoint with this script, until the end of the context."""
-    server = Server(list(script))
+def endpoint(*script: Act, encrypted: ssl.SSLContext | None = None) -> Iterator[Server]:
+    """The endpoint with this script, over TLS where it is ``encrypted``, until the end of the context."""
+    server = Server(list(script), encrypted)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:

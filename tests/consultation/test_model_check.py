@@ -11,7 +11,7 @@ import pytest
 
 from arena.consultation.backends import Backends
 from arena.consultation.model_check import KeyState, ModelReport, check_models
-from arena.consultation.model_spec import CallBudget, CallBudgets, ModelSpec, SchemaMode, TokenPrice
+from arena.consultation.model_spec import CallBudget, CallBudgets, ModelSpec, SchemaMode, TokenLimit, TokenPrice
 from tests.consultation import fake_endpoint as fake
 
 GOOD = json.dumps({"greeting": "Good evening, all.", "sentences": 1, "ready": True})
@@ -64,6 +64,23 @@ def test_an_endpoint_that_refuses_schemas_is_asked_in_words() -> None:
     assert report.problem == "with schema: native, the endpoint refuses it"
     assert report.advice == "write models.fast.schema: prompt"
     assert checked(act, schema=PROMPT, both=True).works
+
+
+def test_an_endpoint_that_wants_other_parameters_is_told_by_key() -> None:
+    def act(handler: fake.Handler) -> None:
+        asked = handler.server.asked[-1][2]
+        if "max_tokens" in asked:
+            fake.status(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")(handler)
+        elif "temperature" in asked:
+            fake.status(400, "'temperature' does not support 0.0 with this model.")(handler)
+        else:
+            assert asked["max_completion_tokens"] == 1000
+            fake.whole(GOOD)(handler)
+
+    newer = {"token_limit": TokenLimit.MAX_COMPLETION_TOKENS}
+    assert checked(act).advice == "write models.fast.token_limit: max_completion_tokens"
+    assert checked(act, **newer).advice == "write models.fast.temperature: false"
+    assert checked(act, **newer, temperature=False).works
 
 
 def test_a_native_way_that_also_works_is_noted() -> None:

@@ -12,7 +12,7 @@ import pytest
 from arena.consultation.backend import ModelUnreachable
 from arena.consultation.backends import Backends
 from arena.consultation.endpoint import chat_endpoints
-from arena.runs.models import model_access
+from arena.runs.models import live_desks, model_access
 from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER, KeptReplays
 from tests.conftest import Arena
 from tests.consultation import fake_endpoint
@@ -42,7 +42,8 @@ def models(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Models:
     (tmp_path / "talk.yaml").write_text(CONFIG.format(url="scripted"))
 
     def answer_by(model: FakeModel) -> FakeModel:
-        monkeypatch.setattr(model_access, "Backends", lambda: model)
+        for user in (model_access, live_desks):
+            monkeypatch.setattr(user, "Backends", lambda: model)
         return model
 
     return answer_by

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+from arena.commands.models.trial import set_up_trial
+from arena.config.tournament_yaml import load_tournament
 from tests.conftest import Arena
 
 CONFIG = """\
@@ -21,9 +24,15 @@ def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(ar
     (tmp_path / "short.yaml").write_text("parent: eagle-gryphon\nname: short\nmax_turns: 6\n")
     (tmp_path / "mine.yaml").write_text(CONFIG)
     words = ("--deals", 1, "--rules", "short.yaml", "--seed", "5", "--language", "nl", "-q")
-    ran = arena("models", "trial", "mine.yaml", *words, "--out", "out")
+    ran = arena("models", "trial", "mine.yaml", *words, "--out", "out", "--json")
     assert ran.code == 0, ran.err
-    assert "What language models cost" in ran.out
+    told = json.loads(ran.out)
+    assert [(row["entrant"], row["model"]) for row in told["models"]] == [("plain", "plain"), ("rude", "rude")]
+    assert told["models"][0]["calls"] > 0
+    (rows,) = (standings["rows"] for standings in told["standings"].values())
+    assert {"plain", "rude", "dealmaker", "fair", "hard"} == {row["entrant"] for row in rows}
+    assert told["page"] == "out/report.html"
+    assert "What language models cost" in arena("standings", "out").out
     assert (tmp_path / "out" / "report.html").stat().st_size > 100_000
     assert arena("verify", "out", "-q").code == 0
     audit = arena("audit", "out", "--sample", "1", "-q")
@@ -34,6 +43,18 @@ def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(ar
     assert "Every null match was played as recorded" in talk.out
     records = (tmp_path / "out" / "matches.jsonl").read_text().splitlines()
     assert len(records) == 8
+
+
+def test_a_search_with_so_many_playouts_is_a_measure_beside_the_models(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(CONFIG)
+    config = load_tournament(tmp_path / "mine.yaml")
+    plan = set_up_trial(config, ("rude",), 2, "outline", "en", "5", (100, 10, 100))
+    assert plan.tournament.challengers == ("rude", "planner-100", "planner-10")
+    by_name = {each.name: each for each in plan.tournament.entrants}
+    assert (by_name["planner-10"].options, by_name["planner-10"].models) == ({"playouts": 10}, ())
+    played = [[plan.names[each] for each in fixture.entrants] for fixture in plan.fixtures]
+    assert all(sum(name in plan.tournament.challengers for name in table) == 1 for table in played)
+    assert len(played) == 2 * 4 * 3
 
 
 def test_a_trial_refuses_what_it_cannot_do(arena: Arena, tmp_path: Path) -> None:

@@ -28,7 +28,8 @@ from arena.commands.docs.topics import DocsPage
 from arena.commands.gauntlet.results import GauntletFault
 from arena.commands.verify.results import FileVerdict, VerifyReport
 from arena.config import ladder_config, tournament_config
-from arena.config.ladder_yaml import find_ladder_file, load_ladder
+from arena.config.documents.yamlfile import parse_yaml
+from arena.config.ladder_yaml import check_ladder_document, find_ladder_file, load_ladder
 from arena.games import load_game
 from arena.isolation.worker.bot_pipe import LOG_LIMIT
 from arena.match.work import SeatTiming, Timing
@@ -254,7 +255,9 @@ def test_every_key_of_a_ladder_is_described_with_its_default() -> None:
 
 def test_ladder_examples_load() -> None:
     shipped = (ROOT / "configs" / "ladders" / "nightly.yaml").read_text()
-    assert [block.split("\n", 1)[1] in shipped for block in blocks("ladders", "yaml ladder")] == [True]
+    models, nightly = blocks("ladders", "yaml ladder")
+    assert nightly.split("\n", 1)[1] in shipped
+    assert check_ladder_document(parse_yaml(models, "talkers.yaml"), Path())[0].entry.models == ("fast",)
     config, edition = load_ladder(find_ladder_file("nightly"))
     assert (config.seats, edition.label, [anchor.name for anchor in config.anchors]) == (
         4,

@@ -405,6 +405,7 @@ def test_a_migration_that_ladders_have_is_never_edited_again() -> None:
         "0005_promotions.sql": "1b1b3f1fc0be508d",
         "0006_uploads.sql": "c50b12ed8523d969",
         "0007_suspicions.sql": "58c18d8c22ba7aa1",
+        "0008_check_calls.sql": "c9509a323265a054",
     }
 
 

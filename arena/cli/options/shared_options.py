@@ -36,6 +36,12 @@ def jobs_text(number: int) -> str:
     return "1 process" if number == 1 else f"{number} processes"
 
 
+def jobs_or_slots_text(jobs: int, slots: int | None) -> str:
+    """In words, where matches are played: by so many processes (``jobs``), or in slots of this one, if there are
+    any."""
+    return jobs_text(jobs) if slots is None else f"{slots} slots in one process"
+
+
 def running_command(hidden: Sequence[str] = ()) -> str:
     """The command that is running, as it is typed, without the values of ``hidden`` options."""
     words: list[str] = []

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import click
 
 from arena.cli.options.model_options import NO_MODEL_OPTIONS, RunModelOptions
-from arena.cli.options.shared_options import NULL_RUN, jobs_text
+from arena.cli.options.shared_options import NULL_RUN, jobs_or_slots_text, jobs_text
 from arena.cli.output.fault_table import fault_table, faults_in_words
 from arena.cli.output.host_table import hosts_table
 from arena.cli.output.model_table import show_model_costs
@@ -65,8 +65,10 @@ def play_and_print(
     printing: RunPrintOptions,
     resumed: bool,
     consulted: RunModelOptions = NO_MODEL_OPTIONS,
-) -> None:
-    """Play or resume a run, show its progress, and print the outcome."""
+    show: bool = True,
+) -> app.RunOutcome:
+    """Play or resume a run, show its progress, and print the outcome, unless the caller does (``show``). Returns the
+    outcome of a complete run; exits after another one."""
     total, folder = len(plan.fixtures), store.shown
     slots = slots_of(plan, consulted.slots)
     models = None
@@ -74,7 +76,7 @@ def play_and_print(
         plan = plan.with_all_isolated()
         models = RunModels(plan, store, consulted.models)
         models.check()
-    where = _place_sentence(plan, jobs) if slots is None else f"{slots} slots in one process"
+    where = _place_sentence(plan, jobs) if slots is None else jobs_or_slots_text(jobs, slots)
     how = f"seed {plan.seed}, {where}, {plan.isolation_words}"
     shared = f" (share {plan.share})" if plan.share is not None else ""
     print_message(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}")
@@ -110,7 +112,9 @@ def play_and_print(
         say_unfinished(outcome, store)
         sys.exit(outcome.exit_code)
     say_provisional(str(plan.share or ""))
-    _print_outcome(outcome, store, printing.as_json, placings.elimination_words(plan.schedule, plan.names), way)
+    if show:
+        _print_outcome(outcome, store, printing.as_json, placings.elimination_words(plan.schedule, plan.names), way)
+    return outcome
 
 
 def _place_sentence(plan: Plan, jobs: int) -> str:

@@ -48,7 +48,8 @@ class BranchedMatch(msgspec.Struct, frozen=True):
     """A recorded match that can be branched. ``content`` is its replay as read, ``packed`` the same compressed,
     ``digest`` the SHA-256 of the replay in hexadecimal. ``timeline`` has been walked to its end; ``spec`` is what the
     referee needs to play the match. ``bots`` are by seat, as they are now, with their ``isolation``; models that they
-    consult answer as ``recorded``, and a branch that asks them anything else does not count."""
+    consult answer as ``recorded``, and unless the executor reaches them, a branch that asks them anything else does not
+    count."""
 
     path: Path
     content: bytes
@@ -64,6 +65,12 @@ class BranchedMatch(msgspec.Struct, frozen=True):
     def entrants(self) -> list[str]:
         """The entrants' names by seat, printable."""
         return [printable_text(seat.entrant) for seat in self.spec.seats]
+
+    @property
+    def in_slots(self) -> BranchedMatch:
+        """The match with every bot isolated, to be branched in slots, where models may be asked."""
+        isolation = msgspec.structs.replace(self.isolation, isolate_all=True)
+        return msgspec.structs.replace(self, isolation=isolation)
 
     def seat_of(self, ask: int) -> int:
         """The seat of this ask; asks are numbered from 1."""

@@ -12,6 +12,7 @@ import click
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, json_option
+from arena.cli.options.model_options import ReplayedModelOptions, replayed_model_options
 from arena.cli.options.option_records import gathered
 from arena.cli.options.replay_arguments import AskOptions, at_option, bots_by_entrant, replay_argument
 from arena.cli.options.shared_options import (
@@ -20,7 +21,7 @@ from arena.cli.options.shared_options import (
     PrintOptions,
     isolation_options,
     job_options,
-    jobs_text,
+    jobs_or_slots_text,
     say_isolation,
 )
 from arena.cli.output.progress_line import RunProgressLine
@@ -33,11 +34,15 @@ from arena.commands.branch.results import Branches, branches_csv, write_replays
 from arena.commands.branch.scan import SCAN_ANSWERS, SCAN_ASKS, SCAN_REPEATS, ScanOptions
 from arena.commands.branch.scan_command import scan_seat
 from arena.commands.branch.words import branch_data, branch_text, decision_text, doubt_notes, unrepeatable_notes
+from arena.consultation.model_spec import CallBudgets, MatchModels
+from arena.consultation.spending import RunAllowance
 from arena.errors import UserError
+from arena.executors.executor import Executor
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.executors.make import make_executor
 from arena.recorded.event_address import ask_meant
 from arena.recorded.replay_names import command_line_names
+from arena.runs.models.model_access import USUAL_SLOTS, check_recorded_models, money_budget, reach_models
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
 
@@ -109,11 +114,17 @@ class ScanLookOptions:
 @click.option("--strict", is_flag=True, help="Exit with 1 if a bot does not repeat itself.")
 @job_options
 @isolation_options()
+@replayed_model_options
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
 @game_option
 @gathered(
-    place=AskOptions, scanning=ScanLookOptions, jobs=JobOptions, isolating=IsolationOptions, printing=PrintOptions
+    place=AskOptions,
+    scanning=ScanLookOptions,
+    jobs=JobOptions,
+    isolating=IsolationOptions,
+    consulted=ReplayedModelOptions,
+    printing=PrintOptions,
 )
 def branch(
     file: Path,
@@ -129,6 +140,7 @@ def branch(
     scanning: ScanLookOptions,
     jobs: JobOptions,
     isolating: IsolationOptions,
+    consulted: ReplayedModelOptions,
     printing: PrintOptions,
 ) -> None:
     """Play a recorded match up to one decision, change the decision, let all bots play on, and print what it was worth.
@@ -156,8 +168,11 @@ def branch(
             check_place(path, option, folder=path is out)
     if moves and bot is not None:
         raise UserError("--move and --bot are two ways to change a decision; give only one")
+    consulted.check()
     number = jobs.count()
     if scan is not None:
+        if consulted.allow_models:
+            raise UserError("in a scan models answer as recorded: leave out --allow-models, or name a decision (--at)")
         named = {"--at": place.at, "--seat": place.seat}
         _refuse_with_scan({**named, "--move": moves, "--bot": bot, "--out": out})
         repeats = SCAN_REPEATS if repeats is None else repeats
@@ -173,6 +188,10 @@ def branch(
         raise UserError("--asks, --few and --opinion are options of --scan; add --scan SEAT")
     repeats = DEFAULT_REPEATS if repeats is None else repeats
     match = open_match(file, bots_by_entrant(bots), isolating.choose())
+    models = match.recorded.models if consulted.allow_models else None
+    if consulted.allow_models and models is None:
+        raise UserError(f"{file}: its bots could consult no models: leave out --allow-models")
+    match = match if models is None else match.in_slots
     say_isolation(match.isolation, match.bots)
     meant = ask_meant(match.timeline, place.event, place.ask, place.seat, shlex.join(command_line_names(match.path)))
     if meant.instead:
@@ -185,7 +204,9 @@ def branch(
     )
     if not printing.as_json:
         click.echo(decision_text(decision))
-    stopped = _play_branches(branches, number, printing.quiet)
+    place_of_play = jobs_or_slots_text(number, None if models is None else USUAL_SLOTS)
+    executor = make_executor(number) if models is None else _reach(models, consulted)
+    stopped = _play_branches(branches, executor, place_of_play, printing.quiet)
     if csv is not None:
         write_whole(csv, branches_csv(branches).encode())
     written = [] if out is None else write_replays(branches, out)
@@ -207,11 +228,19 @@ def _refuse_with_scan(options: dict[str, object]) -> None:
         raise UserError(f"--scan finds the decisions by itself; leave out {' and '.join(given)}")
 
 
-def _play_branches(branches: Branches, jobs: int, quiet: bool) -> int:
-    """Play all branches, or those before Ctrl-C; returns the exit code of the signal, else 0."""
+def _reach(models: MatchModels, consulted: ReplayedModelOptions) -> Executor:
+    """An executor in which bots ask these models what no recording answers. Raises UserError where one fails."""
+    check_recorded_models(models.models, consulted.models)
+    allowance = RunAllowance(money_budget(models.models, CallBudgets(), consulted.models))
+    return reach_models(models.models, USUAL_SLOTS, allowance, consulted.models, consulted.calls)
+
+
+def _play_branches(branches: Branches, executor: Executor, where: str, quiet: bool) -> int:
+    """Play all branches, or those before Ctrl-C, and close the executor; returns the exit code of the signal, else
+    0."""
     match, variants = branches.match, list(branches.variants.values())
-    print_message(_branches_line(branches.decision, branches.total, jobs))
-    with RunProgressLine(branches.total, quiet, unit="branches") as shown, closing(make_executor(jobs)) as executor:
+    print_message(_branches_line(branches.decision, branches.total, where))
+    with RunProgressLine(branches.total, quiet, unit="branches") as shown, closing(executor):
         try:
             for outcome in branch_outcomes(match, variants, branches.numbers, executor, shown.waiting):
                 branches.add(outcome)
@@ -224,7 +253,7 @@ def _play_branches(branches: Branches, jobs: int, quiet: bool) -> int:
     return 0
 
 
-def _branches_line(decision: Decision, total: int, jobs: int) -> str:
+def _branches_line(decision: Decision, total: int, where: str) -> str:
     """What is about to be played, in a line."""
     isolation = decision.match.isolation.words(decision.match.bots)
-    return fold_to_terminal(f"{total} branches at ask {decision.number}, {jobs_text(jobs)}, {isolation}")
+    return fold_to_terminal(f"{total} branches at ask {decision.number}, {where}, {isolation}")

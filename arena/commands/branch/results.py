@@ -12,9 +12,13 @@ import msgspec
 from arena.commands.branch.branches import OWN_CHANCE, BranchedMatch, BranchOutcome, Variant, chance_of
 from arena.commands.branch.decision import Decision
 from arena.commands.branch.inference.decision_worth import Money, VariantWorth, mean_with_interval, variant_worth
+from arena.consultation.call_record import with_models
 from arena.games.chance import Chance
 from arena.match.following.branch import BranchAnswer, UnrepeatedSeat
+from arena.match.work import WorkResult
+from arena.recorded.recorded_models import cassette_beside
 from arena.replay.formats import encode_as_written
+from arena.replay.frame import unpack_replay
 from arena.replay.lines import Faulted, Header
 from arena.replay.play_difference import first_difference
 from arena.replay.read import read_replay_lines
@@ -138,8 +142,12 @@ class Branches:
 
     def _own_chance(self, variant: Variant) -> bytes | None:
         """The replay of a variant played with the match's own random events."""
+        done = self._played_with_own_chance(variant)
+        return None if done is None else done.replay
+
+    def _played_with_own_chance(self, variant: Variant) -> WorkResult | None:
         found = self.outcomes.get((variant, OWN_CHANCE))
-        return None if found is None or found.done is None else found.done.replay
+        return None if found is None else found.done
 
     def _is_as_recorded(self, replay: bytes) -> bool:
         """Whether a replay equals that of the match byte for byte, apart from its id."""
@@ -164,23 +172,26 @@ class Branches:
         told = [VariantFault(*key, count) for key, count in found.items() if count]
         return sorted(told, key=lambda each: (order.index(each.name), each.seat, each.kind))
 
-    def replays(self) -> dict[str, bytes]:
-        """The replays of the variants played with the match's own random events, by file name."""
+    def kept_matches(self) -> dict[str, WorkResult]:
+        """The variants played with the match's own random events, by the file name of their replays."""
         names = ["recorded.jsonl"]
         changed = len(self.variants) - 1
         names += ["changed.jsonl"] if changed == 1 else [f"changed-{number}.jsonl" for number in range(1, changed + 1)]
-        found = zip(names, map(self._own_chance, self.variants.values()), strict=True)
-        return {name: replay for name, replay in found if replay is not None}
+        found = zip(names, map(self._played_with_own_chance, self.variants.values()), strict=True)
+        return {name: done for name, done in found if done is not None and done.replay is not None}
 
 
 def write_replays(branches: Branches, folder: Path) -> list[Path]:
     """Write the replays of the variants played with the match's own random events into ``folder``, which is created if
-    needed; returns their paths."""
+    needed, each with the cassette of its calls of models beside it; returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, replay in branches.replays().items():
-        write_whole(folder / name, replay)
-        written.append(folder / name)
+    written, models = [], branches.match.recorded.models
+    for name, done in branches.kept_matches().items():
+        path = folder / name
+        if done.cassette is not None and models is not None:
+            write_whole(cassette_beside(path), with_models(unpack_replay(done.cassette), models))
+        write_whole(path, done.replay or b"")
+        written.append(path)
     return written
 
 

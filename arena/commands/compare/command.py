@@ -15,9 +15,10 @@ from click.core import ParameterSource
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option
 from arena.cli.options.match_options import words_again
+from arena.cli.options.model_options import NamedModelOptions, named_model_options
 from arena.cli.options.option_records import gathered
 from arena.cli.options.series_options import SeriesOptions, deal_options, kept_options, printed_options
-from arena.cli.options.shared_options import WIDER_HELP, jobs_text, refuse_parameters, running_command
+from arena.cli.options.shared_options import WIDER_HELP, jobs_or_slots_text, refuse_parameters, running_command
 from arena.cli.output.resume_hint import print_resume_on_failure
 from arena.cli.output.terminal import fold_to_terminal
 from arena.cli.print_message import print_message
@@ -34,7 +35,7 @@ from arena.commands.compare.paired_run import PairedRun
 from arena.commands.compare.words import print_found
 from arena.config.tournament_config import MOST_BLOCKS
 from arena.errors import UserError
-from arena.executors.make import make_executor
+from arena.runs.models.model_access import ModelOptions, check_recorded_models, executor_of, slots_of
 from arena.runs.planning.plan import Plan
 from arena.sandbox.probe import Level
 from arena.storage.run_facts.facts import RunState
@@ -58,7 +59,10 @@ class ComparisonTestOptions:
 TEST_OPTIONS = tuple(field.name for field in fields(ComparisonTestOptions))
 WITH_FROM = ("new", "old", "folders", *TEST_OPTIONS, "game", "as_json", "quiet")
 """Parameters that may be given together with ``--from``."""
-WITH_RESUME = ("resume", "max_deals", "trust", "wider", "game", "jobs", "oversubscribe", "as_json", "quiet")
+WITH_RESUME = (
+    "resume", "max_deals", "trust", "wider", "game", "jobs", "oversubscribe", "money", "allow_models", "as_json",
+    "quiet",
+)  # fmt: skip
 """Parameters that may be given together with ``--resume``."""
 FIXED = ", because matches and bots are already fixed"
 """Why other parameters are refused."""
@@ -139,10 +143,11 @@ DEFAULT_QUESTION = ComparisonQuestion(new="", old="")
     "--resume", type=click.Path(path_type=Path), metavar="DIR", help="Continue the comparison in this folder."
 )
 @click.option("--wider-sandbox", "wider", is_flag=True, help=f"With --resume: {WIDER_HELP[0].lower()}{WIDER_HELP[1:]}")
+@named_model_options
 @game_option
 @printed_options("the progress line")
 @click.pass_context
-@gathered(testing=ComparisonTestOptions, given=SeriesOptions)
+@gathered(testing=ComparisonTestOptions, given=SeriesOptions, consulted=NamedModelOptions)
 def compare(
     context: click.Context,
     new: str | None,
@@ -157,6 +162,7 @@ def compare(
     wider: bool,
     testing: ComparisonTestOptions,
     given: SeriesOptions,
+    consulted: NamedModelOptions,
 ) -> None:
     """Is NEW better than OLD in OLD's place? Play both at the same tables until it is clear which is better, or that
     they hardly differ.
@@ -187,7 +193,10 @@ def compare(
     )
     if resume is not None:
         refuse_parameters(context, "--resume", WITH_RESUME, FIXED)
-        found = _go_on(resume, max_deals, given.trust, wider, given.processes, given.quiet)
+        plan, asked, store = reopen_comparison(resume, max_deals, given.trust, wider)
+        check_recorded_models(plan.tournament.models, consulted.models)
+        playing = _Playing(store, given.processes, consulted.models, given.quiet)
+        found = playing.play(plan, asked, PairedRun.resume)
         again = ""
     elif wider:
         raise click.UsageError("--wider-sandbox is for the configuration in a folder; name it with --resume DIR")
@@ -204,13 +213,15 @@ def compare(
             seats=seats,
             orders=SeatOrders(seat_orders),
             replays="none" if given.out is None else "all",
+            named=consulted.read(),
             **given.conditions,
         )
         if not wanted.field:
             raise UserError("expected opponents for the other seats, such as: fair hard dealmaker")
         plan, asked = set_up_comparison(wanted, asked, given.seed)
-        found = _begin_comparison(plan, asked, given.store("comparison"), given.processes, given.quiet)
-        again = _repeat_command(context, (new, old, *wanted.field), plan.seed)
+        playing = _Playing(given.store("comparison"), given.processes, consulted.models, given.quiet)
+        found = playing.begin(plan, asked)
+        again = _repeat_command(context, (new, old, *wanted.field), plan.seed, consulted.words)
     print_found(found, given.as_json)
     _say_how_to_go_on(found, resume or given.out, again, given.as_json)
     if again and not given.as_json:
@@ -218,37 +229,37 @@ def compare(
     sys.exit(found.exit_code)
 
 
-def _begin_comparison(
-    plan: Plan, asked: ComparisonQuestion, store: MemoryStore | FolderStore, jobs: int, quiet: bool
-) -> ComparisonResult:
-    """Play the comparison from the start."""
-    _announce(plan, asked, jobs, store)
-    if not (plan.all_in_process or plan.tournament.require is not Level.NONE):
-        print_message("bots are isolated; --trust plays your own bots faster")
-    return _play_with_line(plan, asked, store, jobs, quiet, PairedRun.start)
+@dataclass(frozen=True, slots=True)
+class _Playing:
+    """How a comparison is played: into which ``store``, by so many processes (``jobs``), with which language models,
+    and whether without the progress line (``quiet``)."""
 
+    store: MemoryStore | FolderStore
+    jobs: int
+    models: ModelOptions
+    quiet: bool
 
-def _go_on(folder: Path, most: int | None, trust: bool, wider: bool, jobs: int, quiet: bool) -> ComparisonResult:
-    """Resume the comparison in ``folder``, with at ``most`` this number of deals if given."""
-    plan, asked, store = reopen_comparison(folder, most, trust, wider)
-    _announce(plan, asked, jobs, store)
-    return _play_with_line(plan, asked, store, jobs, quiet, PairedRun.resume)
+    def begin(self, plan: Plan, asked: ComparisonQuestion) -> ComparisonResult:
+        """Play the comparison from the start."""
+        if not (plan.all_in_process or plan.tournament.require is not Level.NONE or plan.tournament.models):
+            print_message("bots are isolated; --trust plays your own bots faster")
+        return self.play(plan, asked, PairedRun.start)
 
-
-def _play_with_line(
-    plan: Plan,
-    asked: ComparisonQuestion,
-    store: MemoryStore | FolderStore,
-    jobs: int,
-    quiet: bool,
-    play: Callable[[PairedRun, str], ComparisonResult],
-) -> ComparisonResult:
-    """Play the comparison with the progress line. The result says how many more deals there may be."""
-    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, print_resume_on_failure(store):
-        run = PairedRun(plan, asked, store, executor, line.draw_run)
-        found = play(run, running_command())
-        found.outlook = run.outlook(line.seconds)
-        return found
+    def play(
+        self, plan: Plan, asked: ComparisonQuestion, play: Callable[[PairedRun, str], ComparisonResult]
+    ) -> ComparisonResult:
+        """Play the comparison with the progress line. The result says how many more deals there may be."""
+        store = self.store
+        _announce(plan, asked, self.jobs, store)
+        with (
+            closing(executor_of(plan, store, self.jobs, self.models)) as executor,
+            LiveLine(self.quiet) as line,
+            print_resume_on_failure(store),
+        ):
+            run = PairedRun(plan, asked, store, executor, line.draw_run)
+            found = play(run, running_command())
+            found.outlook = run.outlook(line.seconds)
+            return found
 
 
 def _announce(plan: Plan, asked: ComparisonQuestion, jobs: int, store: MemoryStore | FolderStore) -> None:
@@ -258,22 +269,21 @@ def _announce(plan: Plan, asked: ComparisonQuestion, jobs: int, store: MemorySto
     size = plan.schedule.block_size(0) // 2
     deals = f"up to {asked.most} deals of {size} pairs of matches ({plan.tournament.seat_orders} seat orders)"
     into = f", into {store.shown}" if isinstance(store, FolderStore) else ""
-    print_message(
-        fold_to_terminal(f"{edition}, {deals}, seed {plan.seed}, {jobs_text(jobs)}, {plan.isolation_words}{into}")
-    )
+    where = jobs_or_slots_text(jobs, slots_of(plan, None))
+    print_message(fold_to_terminal(f"{edition}, {deals}, seed {plan.seed}, {where}, {plan.isolation_words}{into}"))
     for warning in plan.warn():
         print_message(fold_to_terminal(warning))
 
 
-def _repeat_command(context: click.Context, bots: tuple[str, ...], seed: str) -> str:
-    """The command that plays the same again."""
+def _repeat_command(context: click.Context, bots: tuple[str, ...], seed: str, consulted: list[str]) -> str:
+    """The command that plays the same again, with the words about language models."""
     new, old, *field = bots
     words = ["arena", "compare", new, old, *field, *words_again(seed)]
     for name in (*TEST_OPTIONS, "max_deals", "seats", "seat_orders", "require"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             words += [f"--{name.replace('_', '-')}", str(context.params[name])]
     words += ["--trust"] * context.params["trust"] + ["--isolate-all"] * context.params["isolate_all"]
-    words += ["--no-lazy"] * (not context.params["lazy"])
+    words += ["--no-lazy"] * (not context.params["lazy"]) + consulted
     return shlex.join(words)
 
 

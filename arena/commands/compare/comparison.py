@@ -16,6 +16,7 @@ from arena.games import load_game
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.runs.gauntlet_setup import GauntletOptions, ready_series, tournament_of
+from arena.runs.models.named_models import NamedModels
 from arena.runs.planning.open_folder import open_run
 from arena.runs.planning.plan import Plan
 from arena.runs.single_match import DEFAULT_RULES
@@ -78,7 +79,7 @@ class ComparisonQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 class ComparisonOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of a comparison: both versions and the bots of the ``field``, as named on the command line, the
-    edition, and the conditions of play."""
+    edition, the conditions of play, and the language models that all bots may consult (``named``)."""
 
     new: str
     old: str
@@ -95,6 +96,7 @@ class ComparisonOptions(msgspec.Struct, frozen=True, kw_only=True):
     isolate_all: bool = False
     require: Level = Level.NONE
     replays: Replays = "none"
+    named: NamedModels | None = None
 
 
 PAIRS_THAT_TELL = 16
@@ -187,6 +189,7 @@ def set_up_comparison(
                 isolate_all=wanted.isolate_all,
                 require=wanted.require,
                 replays=wanted.replays,
+                named=wanted.named,
             )
         ),
         asked,
@@ -224,7 +227,7 @@ def reopen_comparison(
         raise UserError(f"--max-deals: this comparison has up to {asked.most}, and may have more but not fewer")
     asked = msgspec.structs.replace(asked, most=most or asked.most)
     plan, store = open_run(folder, blocks=asked.most, trust=trust, wider=wider)
-    return plan, asked, store
+    return plan.with_all_isolated() if plan.tournament.models else plan, asked, store
 
 
 def question_facts(asked: ComparisonQuestion, **found: Any) -> dict[str, Any]:

@@ -58,6 +58,8 @@ class PairedRun:
         self.blocks: list[PairedBlock] = []
         self.savings = TwinSavings()
         self.eager = "" if asked.lazy else "because of --no-lazy"
+        if plan.tournament.models:
+            self.eager = "because bots may consult language models"
         self.eager_from = 0
         """The number of blocks after which all matches are played in full, because asking first saves nothing; 0 while
         it goes on. Judged blocks decide it in their order, so that it is the same for any number of processes."""

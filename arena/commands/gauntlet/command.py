@@ -13,9 +13,10 @@ from click.core import ParameterSource
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.match_options import words_again
+from arena.cli.options.model_options import NamedModelOptions, named_model_options
 from arena.cli.options.option_records import gathered
 from arena.cli.options.series_options import SeriesOptions, deal_options, kept_options, printed_options
-from arena.cli.options.shared_options import jobs_text, running_command
+from arena.cli.options.shared_options import jobs_or_slots_text, running_command
 from arena.cli.output.resume_hint import print_resume_on_failure
 from arena.cli.output.terminal import fold_to_terminal
 from arena.cli.print_message import print_message
@@ -25,10 +26,11 @@ from arena.commands.gauntlet.until_clear import MOST_DEALS, RowsUntilClear
 from arena.commands.gauntlet.words import GauntletEnd, print_findings
 from arena.config.tournament_config import MOST_BLOCKS
 from arena.config.variations import parse_all
-from arena.executors.make import make_executor
+from arena.executors.executor import Executor
 from arena.match.work import WorkResult
 from arena.runs import play_run as app
 from arena.runs.gauntlet_setup import GauntletOptions, base_challenger, entrant_words, set_up_gauntlet
+from arena.runs.models.model_access import executor_of, slots_of
 from arena.runs.planning.plan import Plan
 from arena.runs.run_options import RunListener, RunOptions, nobody_absent
 from arena.storage.run_facts.facts import RunState
@@ -62,8 +64,9 @@ from arena.tournament.schedule.seat_orders import SeatOrders
     help="In which seat orders a table plays each deal; balanced by default.",
 )
 @kept_options
+@named_model_options
 @printed_options("the bars")
-@gathered(given=SeriesOptions)
+@gathered(given=SeriesOptions, consulted=NamedModelOptions)
 def gauntlet(
     bot: str,
     opponents: tuple[str, ...],
@@ -73,6 +76,7 @@ def gauntlet(
     until_clear: bool,
     seat_orders: str | None,
     given: SeriesOptions,
+    consulted: NamedModelOptions,
 ) -> None:
     """How good is BOT at a table with these OPPONENTS? Play them on many deals, and print which ones it beats.
 
@@ -87,6 +91,7 @@ def gauntlet(
       arena gauntlet ./mybot.py greedy fair hard --deals 50 --seed 7 --out results/mine
       arena gauntlet greedy fair hard dealmaker --vary greed=0.1:0.9:0.2 --deals 20
       arena gauntlet greedy fair hard dealmaker --vary greed=0.1:0.9:0.2 --until-clear
+      arena gauntlet talker fair hard dealmaker --models talk.yaml --money 5 --deals 4
     """
     if until_clear:
         _check_until_clear(vary, given)
@@ -100,6 +105,7 @@ def gauntlet(
         seats=seats,
         orders=None if seat_orders is None else SeatOrders(seat_orders),
         replays="faults" if given.out is None else "all",
+        named=consulted.read(),
         **given.conditions,
     )
     plan = set_up_gauntlet(wanted, given.seed)
@@ -108,13 +114,14 @@ def gauntlet(
     scores = GauntletScores()
     base = base_challenger(wanted, plan)
     rows = RowsUntilClear(plan, base, scores.add) if until_clear else None
-    outcome = play_with_bars(plan, store, jobs, scores, given.quiet, rows)
+    executor = executor_of(plan, store, jobs, consulted.models)
+    outcome = play_with_bars(plan, store, executor, scores, given.quiet, rows)
     found = gauntlet_result(plan, store.records() if rows is None else rows.records, scores, base)
     found.ends = {} if rows is None else rows.ends
     again = ["arena", "gauntlet", bot, *opponents, "--deals", str(deals), *words_again(plan.seed)]
     again += [word for each in vary for word in ("--vary", each)] + ["--until-clear"] * until_clear
     again += ["--seats", str(seats)] * (seats is not None) + ["--seat-orders", str(seat_orders)] * bool(seat_orders)
-    again += given.words
+    again += given.words + consulted.words
     ended = GauntletEnd(plan, outcome, shlex.join(again), entrant_words(wanted, plan), given.out)
     print_findings(found, ended, given.as_json)
     sys.exit(outcome.exit_code)
@@ -142,7 +149,7 @@ def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
     most = "up to " if click.get_current_context().params.get("until_clear") else ""
     deals = f"{most}{tournament.blocks} {'deal' if tournament.blocks == 1 else 'deals'} × {orders}"
     into = "" if out is None else f", into {out}"
-    isolation = f"{jobs_text(jobs)}, {plan.isolation_words}"
+    isolation = f"{jobs_or_slots_text(jobs, slots_of(plan, None))}, {plan.isolation_words}"
     print_message(fold_to_terminal(f"{edition}, {deals}, seed {plan.seed}, {isolation}{into}"))
     for warning in plan.warn():
         print_message(fold_to_terminal(warning))
@@ -167,19 +174,20 @@ class ScoreListener(RunListener):
 def play_with_bars(
     plan: Plan,
     store: MemoryStore | FolderStore,
-    jobs: int,
+    executor: Executor,
     scores: GauntletScores,
     quiet: bool,
     rows: RowsUntilClear | None = None,
 ) -> app.RunOutcome:
-    """Play the matches of the plan with live bars; those of ``rows`` until it is clear of each."""
+    """Play the matches of the plan with live bars, and close the ``executor``; those of ``rows`` until it is clear of
+    each."""
     names = [*plan.tournament.challengers, *(name for name in plan.names if name not in plan.tournament.challengers)]
     even = 1 / plan.schedule.editions[0].seats
 
     def look() -> list[Bar]:
         return [Bar(name, scores.win_rate(name)) for name in names]
 
-    with LiveBars(len(plan.schedule), look, even, quiet) as live, closing(make_executor(jobs)) as executor:
+    with LiveBars(len(plan.schedule), look, even, quiet) as live, closing(executor):
         listener = ScoreListener(scores.add if rows is None else rows.finished, live)
         options = RunOptions(command=running_command(), absent=nobody_absent if rows is None else rows.absent)
         with print_resume_on_failure(store):

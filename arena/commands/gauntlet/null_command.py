@@ -23,6 +23,7 @@ from arena.commands.gauntlet.command import play_with_bars
 from arena.commands.gauntlet.results import GauntletScores
 from arena.config.tournament_config import MOST_BLOCKS
 from arena.errors import UserError
+from arena.executors.make import make_executor
 from arena.runs.gauntlet_setup import GauntletOptions
 from arena.runs.null_setup import of_plan, of_run, set_up_null
 from arena.storage.run_folder import FolderStore
@@ -99,7 +100,7 @@ def null(
     )
     for warning in plan.warn():
         print_message(fold_to_terminal(warning))
-    outcome = play_with_bars(plan, store, workers, GauntletScores(), given.quiet)
+    outcome = play_with_bars(plan, store, make_executor(workers), GauntletScores(), given.quiet)
     _print_runs(of_plan(plan, store.records()), given.as_json)
     again = ["arena", "null", bot, "--blocks", str(blocks), "--copies", str(copies), "--players", str(players)]
     again += [*words_again(plan.seed), *given.words]

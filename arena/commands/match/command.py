@@ -12,19 +12,22 @@ import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.match_options import MatchOptions, condition_options, edition_options, words_again
+from arena.cli.options.model_options import NamedModelOptions, named_model_options
 from arena.cli.options.option_records import gathered
 from arena.cli.options.shared_options import SECRET_HELP, isolation_options
 from arena.cli.output.terminal import format_table
 from arena.cli.print_json import print_json
 from arena.config.botspec import COMMAND_PREFIX
+from arena.consultation.call_record import with_models
 from arena.errors import UserError
-from arena.executors.make import make_executor
 from arena.games import load_game
 from arena.penalties import FaultKind
 from arena.recorded.debugged_matches import debug_match
+from arena.recorded.recorded_models import cassette_beside
 from arena.replay.fault_counts import FaultCount, count_faults
 from arena.replay.read import read_replay_lines
 from arena.runs import single_match as app
+from arena.runs.models.model_access import executor_of_match
 from arena.runs.planning.guessable_seed import judge_seed
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.tournament.records.match_record import MatchRecord
@@ -50,9 +53,16 @@ UNSAVED_REPLAY = "faults.jsonl"
     "--pdb", is_flag=True, help="Play in arena's own process, and open a debugger at every exception of a bot."
 )
 @click.option("--deals", hidden=True, expose_value=False, callback=lambda *given: _one_deal(given[-1]))
-@gathered(given=MatchOptions)
+@named_model_options
+@gathered(given=MatchOptions, consulted=NamedModelOptions)
 def match(
-    bots: tuple[str, ...], as_json: bool, out: Path | None, logs: Path | None, pdb: bool, given: MatchOptions
+    bots: tuple[str, ...],
+    as_json: bool,
+    out: Path | None,
+    logs: Path | None,
+    pdb: bool,
+    given: MatchOptions,
+    consulted: NamedModelOptions,
 ) -> None:
     """Play one match, and print the result. Give one BOT for each seat: a bundled name, file.py, file.py:Class,
     package.module:Class, or a program as cmd:"./bot --flag". Options follow a question mark, as in greedy?greed=0.6.
@@ -62,8 +72,14 @@ def match(
       arena match dealmaker greedy fair hard
       arena match ./mybot.py 'greedy?greed=0.6' fair --rules schmidt-1994 --seed 7 --out match.jsonl
       arena match ./mybot.py greedy fair --seed 7 --pdb
+      arena match talker greedy fair hard --models talk.yaml --out match.jsonl
     """
     setup = given.setup(replace(given, trust=given.trust or pdb).choose())
+    if (named := consulted.read()) is not None:
+        if pdb:
+            raise UserError("bots in the debugger consult no models: leave out --models, or --pdb")
+        isolation = msgspec.structs.replace(setup.isolation, isolate_all=True)
+        setup = msgspec.structs.replace(setup, limits=named.limits, isolation=isolation)
     if pdb and logs is not None:
         raise UserError("--logs keeps the output of isolated bots; with --pdb it is shown directly")
 
@@ -80,12 +96,17 @@ def match(
         ready, record, replay = debug_match(bots, set_up)
     else:
         ready = set_up()
-        with closing(make_executor(1, shown=True)) as executor:
-            record, replay = app.play_apart(ready, executor, None if logs is None else here / logs)
+        if named is not None:
+            ready.models = named.of_match(len(bots))
+        with closing(executor_of_match(ready, consulted.models)) as executor:
+            played = app.play_apart(ready, executor, None if logs is None else here / logs)
+        record, replay = played.record, played.replay
+        if out is not None and played.cassette is not None and ready.models is not None:
+            write_whole(cassette_beside(here / out), with_models(played.cassette, ready.models))
     if out is not None:
         write_whole(here / out, replay)
     again = ["arena", "match", *bots, *words_again(ready.spec.seed)]
-    again += ["--trust"] * (pdb and not given.trust) + given.words
+    again += ["--trust"] * (pdb and not given.trust) + given.words + consulted.words
     _print_match(record, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
     if not as_json:
         faults = count_faults(read_replay_lines(replay)[1])

@@ -23,10 +23,12 @@ from arena.config.tournament_yaml import load_tournament
 from arena.consultation.backends import Backends
 from arena.consultation.model_check import check_models
 from arena.errors import UserError, nearest_hint
+from arena.runs.models.model_costs import model_costs
 from arena.runs.planning.make_plan import find_config
 from arena.runs.planning.open_folder import new_store
 from arena.runs.run_options import RunOptions
 from arena.runs.single_match import DEFAULT_RULES
+from arena.tournament.standings.standings_text import standings_data
 
 
 @click.group(cls=ArenaGroup)
@@ -93,10 +95,18 @@ def check(config: str, names: tuple[str, ...], settings: tuple[str, ...], as_jso
 @click.option(
     "--language", type=click.Choice(["en", "nl"]), default="en", show_default=True, help="That of the prompts."
 )
+@click.option(
+    "--ruler",
+    multiple=True,
+    type=click.IntRange(1, 100_000),
+    metavar="PLAYOUTS",
+    help="Let `planner` with so many playouts play too; repeatable: then it can be said which it equals.",
+)
 @click.option("--seed", help="Seed of all deals; a random one by default.")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/models-TIME by default."
 )
+@click.option("--json", "as_json", is_flag=True, help="Print the table as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @model_options
 @gathered(consulted=RunModelOptions)
@@ -106,8 +116,10 @@ def trial(
     deals: int,
     rules: str,
     language: str,
+    ruler: tuple[int, ...],
     seed: str | None,
     out: Path | None,
+    as_json: bool,
     quiet: bool,
     consulted: RunModelOptions,
 ) -> None:
@@ -121,14 +133,14 @@ def trial(
     Examples:
       arena models trial talk.yaml --money 5
       arena models trial talk.yaml --model fast --deals 6 --language nl
-      arena models trial talk.yaml --rules sealed.yaml
+      arena models trial talk.yaml --rules sealed.yaml --ruler 10 --ruler 100
     """
     tournament = load_tournament(find_config(config), files=False)
     if not tournament.models:
         raise UserError(f"{config} names no models: write 'models: {{NAME: {{url: …, model: …}}}}' (arena docs models)")
-    plan = set_up_trial(tournament, names, deals, rules, language, seed)
+    plan = set_up_trial(tournament, names, deals, rules, language, seed, ruler)
     store = new_store(plan.tournament.name, out)
-    play_and_print(
+    outcome = play_and_print(
         plan,
         store,
         1,
@@ -136,9 +148,20 @@ def trial(
         RunPrintOptions(as_json=False, quiet=quiet, table_every=None),
         resumed=False,
         consulted=consulted,
+        show=not as_json,
     )
     from arena.web.report import write_report  # numpy and templates take longer to load than other commands run
 
     page = store.shown / "report.html"
     write_report(store.shown, page, 4, 1, lambda matches: None)
-    click.echo(f"page     {page}")
+    if not as_json:
+        click.echo(f"page     {page}")
+        return
+    costs = model_costs(store)
+    data = {
+        "standings": standings_data(outcome.standings, store.provenance()),
+        "models": [] if costs is None else [dict(zip(costs.keys, row, strict=True)) for row in costs.rows],
+        "results": str(store.shown),
+        "page": str(page),
+    }
+    print_json(data)

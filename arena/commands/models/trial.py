@@ -7,53 +7,64 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.bot import Limits
 from arena.config.botspec import Scalar
 from arena.config.tournament_config import EditionEntry, Entrant, Tournament
 from arena.consultation.model_spec import NO_BUDGET, CallBudget
 from arena.errors import UserError, nearest_hint
 from arena.runs.gauntlet_setup import ready_series
+from arena.runs.models.named_models import limits_for
 from arena.runs.planning.plan import Plan
 from arena.tournament.formats.make_format import Formats
 from arena.tournament.schedule.seat_orders import SeatOrders
 
 ANCHORS = ("dealmaker", "fair", "hard")
 """The bots at every table, besides the one that asks a model."""
+SEARCHING = "planner"
+"""The bot that searches, by whose number of playouts a model can be measured."""
 TRIAL_DEALS = 24
 TRIAL_BUDGET = CallBudget(calls=200, tokens=400_000)
 """What a bot may use in one match, unless the file says it."""
-THINKING_SECONDS = 60.0
-"""How much longer than one call an ask may take."""
 
 
 def set_up_trial(
-    config: Tournament, names: Sequence[str], deals: int, rules: str, language: str, seed: str | None
+    config: Tournament,
+    names: Sequence[str],
+    deals: int,
+    rules: str,
+    language: str,
+    seed: str | None,
+    ruler: Sequence[int] = (),
 ) -> Plan:
     """The plan of a trial of the models in ``config``, or of those with these ``names``; the budgets are those of the
-    file. Each plays each of so many ``deals`` in every seat. Raises UserError."""
+    file. Each plays each of so many ``deals`` in every seat; so does the bot that searches, once with each of these
+    numbers of playouts (``ruler``). Raises UserError."""
     models = {name: model for name, model in config.models.items() if not names or name in names}
     for name in names:
         if name not in config.models:
             known = ", ".join(config.models)
             raise UserError(f"--model: no model {name!r}{nearest_hint(name, config.models)}; there are {known}")
-    if clash := next((name for name in models if name in ANCHORS), ""):
+    searching = [
+        Entrant(bot=SEARCHING, name=f"{SEARCHING}-{number}", options={"playouts": number})
+        for number in dict.fromkeys(ruler)
+    ]
+    taken = (*ANCHORS, *(each.name for each in searching))
+    if clash := next((name for name in models if name in taken), ""):
         raise UserError(f"models: {clash} is the name of a bot of the trial; call the model otherwise")
     budgets = config.consulting
     if budgets.match == NO_BUDGET:
         budgets = msgspec.structs.replace(budgets, match=TRIAL_BUDGET)
     options: dict[str, Scalar] = {} if language == "en" else {"language": language}
     talkers = [Entrant(bot="talker", name=name, options=options, models=(name,)) for name in models]
-    slowest = max(model.total for model in models.values())
     tournament = Tournament(
         name="models",
-        entrants=(*talkers, *(Entrant(bot=name, name=name) for name in ANCHORS)),
+        entrants=(*talkers, *searching, *(Entrant(bot=name, name=name) for name in ANCHORS)),
         editions=(EditionEntry(rules=rules),),
         seats=(1 + len(ANCHORS),),
         blocks=deals,
         seat_orders=SeatOrders.ROTATIONS,
-        limits=Limits(start=10.0, ask=slowest + THINKING_SECONDS, bank=10 * slowest, match=None),
+        limits=limits_for(models),
         format=Formats.GAUNTLET,
-        challengers=tuple(models),
+        challengers=(*models, *(each.name for each in searching)),
         models=models,
         consulting=budgets,
     )

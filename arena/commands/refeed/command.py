@@ -9,9 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
+import msgspec
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option, game_words, json_option
+from arena.cli.options.model_options import ReplayedModelOptions, replayed_model_options
 from arena.cli.options.option_records import gathered
 from arena.cli.options.replay_arguments import AskOptions, at_option, replay_or_run_argument
 from arena.cli.options.shared_options import (
@@ -35,6 +37,7 @@ from arena.errors import UserError
 from arena.recorded.event_address import address_of
 from arena.recorded.replay_names import command_line_names
 from arena.runs.job_count import up_to_cores
+from arena.runs.models.live_desks import LiveDesks
 
 
 @click.command(cls=ArenaCommand)
@@ -57,9 +60,16 @@ from arena.runs.job_count import up_to_cores
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @game_option
 @isolation_options()
+@replayed_model_options
 @json_option
 @look_options
-@gathered(stop=AskOptions, isolating=IsolationOptions, printing=PrintOptions, look=LookOptions)
+@gathered(
+    stop=AskOptions,
+    isolating=IsolationOptions,
+    consulted=ReplayedModelOptions,
+    printing=PrintOptions,
+    look=LookOptions,
+)
 def refeed(
     place: Path,
     entrant: str | None,
@@ -71,6 +81,7 @@ def refeed(
     jobs: int | None,
     stop: AskOptions,
     isolating: IsolationOptions,
+    consulted: ReplayedModelOptions,
     printing: PrintOptions,
     look: LookOptions,
 ) -> None:
@@ -101,6 +112,9 @@ def refeed(
             "--pdb runs the bot that the replay names in arena's own process, without isolation; if you trust it, "
             "add --trust, or name your own bot with --bot"
         )
+    consulted.check()
+    if pdb and consulted.allow_models:
+        raise UserError("in the debugger models answer as recorded: leave out --allow-models, or --pdb")
     jobs = up_to_cores(jobs)
     wanted = RefeedOptions(
         seat=stop.seat,
@@ -119,17 +133,18 @@ def refeed(
     def ready() -> None:
         say_isolation(wanted.isolation)
 
-    if place.is_dir():
-        with _progress_bar(printing.quiet) as tell:
-            refed = refeed_run(place, wanted, jobs, tell, ready)
-    elif pdb:
+    if consulted.allow_models:
+        with LiveDesks(consulted.models, consulted.calls) as live:
+            wanted = msgspec.structs.replace(wanted, live=live)
+            refed = _refeed_place(place, wanted, jobs, ready, printing.quiet)
+    elif not pdb:
+        refed = _refeed_place(place, wanted, jobs, ready, printing.quiet)
+    else:
         refed, opened = debug_refeed(place, wanted, ready)
         if refed.stopped:
             raise KeyboardInterrupt
         if not (opened or refed.same):
             print_message("arena: the debugger did not open, because the bot was not asked there")
-    else:
-        refed = refeed_match(place, wanted, ready=ready)
     found = refed.counted.found
     commands = [] if found is None else _closer_commands(found, bot, stop.seat)
     if refed.instead:
@@ -147,6 +162,16 @@ def refeed(
         print_message("arena: stopped; the remaining questions were not asked")
         sys.exit(refed.stopped)
     sys.exit(0 if refed.same else 1)
+
+
+def _refeed_place(
+    place: Path, wanted: RefeedOptions, jobs: int, ready: Callable[[], None], quiet: bool
+) -> RefeedResult:
+    """Ask a bot again: in all matches of a folder, or in one."""
+    if not place.is_dir():
+        return refeed_match(place, wanted, ready=ready)
+    with _progress_bar(quiet) as tell:
+        return refeed_run(place, wanted, jobs, tell, ready)
 
 
 def _refeed_text(refed: RefeedResult, every: bool, commands: list[list[str]]) -> str:

@@ -26,6 +26,7 @@ from arena.recorded.replay_files import read_match
 from arena.recorded.replay_names import command_line_names
 from arena.recorded.seat_numbers import seat_numbers_in
 from arena.replay.lines import Header
+from arena.runs.models.live_desks import LiveDesks
 from arena.runs.planning.isolation_level import Isolation, for_games
 from arena.runs.planning.load_bots import other_game, plays_here, plays_of, refer_to_bot
 from arena.sandbox.demand import Demand
@@ -36,7 +37,8 @@ class RefeedOptions(msgspec.Struct, frozen=True, kw_only=True):
     ``isolation``. ``every``: all asks are counted; else the bot is stopped where something is found, or at the
     ``event`` or ``ask``. An answer is slow if it takes more than ``slow`` seconds; ``ignore_words``: other words alone
     are none. Of each code so many places are kept, or all. ``here``: a trusted bot is loaded in this process. ``own``:
-    the event, the ask and all that is found of one match have numbers by the seat's own count."""
+    the event, the ask and all that is found of one match have numbers by the seat's own count. At ``live`` desks, if
+    there are any, models are asked what no recording answers."""
 
     seat: int | None = None
     entrant: str | None = None
@@ -50,6 +52,7 @@ class RefeedOptions(msgspec.Struct, frozen=True, kw_only=True):
     keep: int | None = 3
     here: bool = False
     own: bool = False
+    live: LiveDesks | None = None
 
 
 class RefeedResult(msgspec.Struct, frozen=True):
@@ -111,6 +114,7 @@ def refeed_match(
                 _refeed_order(asked.ref, wanted, number),
                 RefeedMatch(path, seat, timeline=timeline, numbers=numbers),
                 counted,
+                wanted.live,
             )
         except KeyboardInterrupt as stop:
             stopped = exit_code(stop)
@@ -144,7 +148,7 @@ def refeed_run(
     if (shelf := users_shelf()) is not None:
         shelf.forget_unused()
     order = _refeed_order(asked.ref, wanted, None)
-    parts = put_all_again(RefeedParts(order, demand, wanted.here, jobs, games), matches)
+    parts = put_all_again(RefeedParts(order, demand, wanted.here, jobs, games), matches, wanted.live)
     stopped = _sum_parts(parts, found, wanted, lambda done: tell(done, len(matches)))
     return _refeed_result(asked, wanted.entrant, found, wanted, None, stopped)
 

@@ -22,6 +22,7 @@ from arena.recorded.seat_numbers import SeatNumbers
 from arena.recorded.story import source_of
 from arena.replay.lines import Faulted, Header
 from arena.replay.read import read_header, read_replay_line, split_replay
+from arena.runs.models.live_desks import LiveDesks
 
 EARLIER_PLACES = 3
 """Number of differing places before a wanted ask that are kept."""
@@ -54,18 +55,22 @@ class RefeedMatch(NamedTuple):
 
 
 def put_again(
-    again: BotFeeder, order: RefeedOrder, match: RefeedMatch, counted: RefeedCounts | None = None
+    again: BotFeeder,
+    order: RefeedOrder,
+    match: RefeedMatch,
+    counted: RefeedCounts | None = None,
+    live: LiveDesks | None = None,
 ) -> RefeedCounts:
-    """Put the asks of a match to the bot, and count the answers; ``counted``, if given, is filled meanwhile. Raises
-    Mismatch or ReplayError with the replay's name if it does not verify or is not a replay; UserError if the seat was
-    out before the wanted ask."""
+    """Put the asks of a match to the bot, and count the answers; ``counted``, if given, is filled meanwhile. The bot
+    consults models as recorded, and at ``live`` desks what is not recorded. Raises Mismatch or ReplayError with the
+    replay's name if it does not verify or is not a replay; UserError if the seat was out before the wanted ask."""
     timeline = match.timeline or Timeline(read_named(match.path), kept=False)
     try:
         try:
-            return _MatchRefeed(order, match, timeline, counted).put(again)
+            return _MatchRefeed(order, match, timeline, counted).put(again, live)
         except ForkServerLost:
             again.start_anew()
-            return _MatchRefeed(order, match, timeline, counted).put(again)
+            return _MatchRefeed(order, match, timeline, counted).put(again, live)
     except Mismatch as problem:
         raise Mismatch(f"{match.path}: {problem}") from None
     except ReplayError as problem:
@@ -91,10 +96,10 @@ class _MatchRefeed:
         self.lines = split_replay(timeline.content)
         self.header = read_header(self.lines[0])
 
-    def put(self, again: BotFeeder) -> RefeedCounts:
+    def put(self, again: BotFeeder, live: LiveDesks | None) -> RefeedCounts:
         """See :func:`put_again`."""
         order, match, counted = self.order, self.match, self.counted
-        desk = recorded_models(match.path, self.header).make_desk()
+        desk = recorded_models(match.path, self.header).make_desk(live, self.header.id)
         with again.open_feeder(self.timeline, match.seat, order.bot, order.slow, desk) as putting:
             ended = self._ask(putting)
             if putting.fault is not None:

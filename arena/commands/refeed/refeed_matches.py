@@ -22,6 +22,7 @@ from arena.errors import UserError, unknown_entrant
 from arena.recorded.feeding import BotFeeder
 from arena.recorded.replay_files import read_match, replay_names
 from arena.recorded.replay_names import is_run
+from arena.runs.models.live_desks import LiveDesks
 from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
 from arena.storage.run_folder import FolderStore
@@ -99,9 +100,14 @@ def _matches_below(folder: Path, entrant: str, known: dict[str, None]) -> tuple[
     return matches, tuple(games)
 
 
-def put_all_again(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[RefeedCounts]:
-    """Put the asks of all matches to the bot; yields the counts of a few matches at a time, in their order."""
-    if len(matches) <= SINGLE_PROCESS_MATCHES or parts.here:
+def put_all_again(
+    parts: RefeedParts, matches: Sequence[RefeedMatch], live: LiveDesks | None = None
+) -> Iterator[RefeedCounts]:
+    """Put the asks of all matches to the bot; yields the counts of a few matches at a time, in their order. With
+    ``live`` desks for models, one match follows another, in this process."""
+    if live is not None:
+        yield from _one_by_one(parts, matches, live)
+    elif len(matches) <= SINGLE_PROCESS_MATCHES or parts.here:
         yield from _one_by_one(parts, matches)
     elif parts.demand.level is not Level.NONE or parts.order.bot.command:
         if parts.jobs == 1:
@@ -114,10 +120,12 @@ def put_all_again(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterato
         yield from _trusted_counts(parts, matches)
 
 
-def _one_by_one(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[RefeedCounts]:
+def _one_by_one(
+    parts: RefeedParts, matches: Sequence[RefeedMatch], live: LiveDesks | None = None
+) -> Iterator[RefeedCounts]:
     with BotFeeder(parts.demand, users_shelf(), parts.here) as again:
         for match in matches:
-            yield put_again(again, parts.order, match)
+            yield put_again(again, parts.order, match, live=live)
 
 
 def _trusted_counts(parts: RefeedParts, matches: Sequence[RefeedMatch]) -> Iterator[RefeedCounts]:

@@ -35,7 +35,8 @@ def rerun_replay(
     check_loading([bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], isolation)
     recorded = recorded_models(path, header)
     spec = spec_from(header, rules_of(header))
-    _, replay = play_apart(ReadyMatch(spec, bots, isolation, recorded.models, recorded.cassette), executor)
+    ready = ReadyMatch(spec, bots, isolation, recorded.models, recorded.cassette)
+    replay = play_apart(ready, executor).replay
     again = read_replay_lines(replay)[1]
     return None if encode_as_written(again, header) == content else first_parting(lines, again)
 

@@ -123,8 +123,8 @@ def generate(
     out: Path | None,
     commit: bool,
 ) -> None:
-    """Draw a new edition: other names of families, spaces, values of deals, and numbers of cards. All other rules stay
-    those of --base.
+    """Draw a new edition: of the board game with other names of families, spaces, values of deals, and numbers of
+    cards; of the card game with another deck and another worth of a point. All other rules stay those of --base.
 
     Bundled bots play a pilot on it. A board on which a seat wins too often, or on which deals and money are far from
     those of --base, is refused and drawn again. The same seed, base and pilot give the same bytes.
@@ -132,6 +132,7 @@ def generate(
     \b
     Examples:
       arena rules generate --seed quiet-river --out sealed.yaml
+      arena rules generate --base card-game --out sealed.yaml
       arena rules generate --base schmidt-1994 --pilot 96 --out sealed.yaml --commit
       arena match greedy fair hard --rules sealed.yaml
     """

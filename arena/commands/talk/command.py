@@ -9,12 +9,13 @@ import click
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import game_option
+from arena.cli.options.model_options import FolderModelOptions, folder_model_options
 from arena.cli.options.option_records import gathered
 from arena.cli.options.shared_options import PrintOptions, run_permission_options, say_isolation
 from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.config.tournament_config import MOST_JOBS
 from arena.runs.job_count import up_to_cores
-from arena.runs.models.model_access import ModelOptions, executor_again
+from arena.runs.models.model_access import executor_again
 from arena.runs.planning.isolation_level import BotPermissions
 
 
@@ -28,11 +29,10 @@ from arena.runs.planning.isolation_level import BotPermissions
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @game_option
 @run_permission_options()
-@click.option("--allow-models", is_flag=True, help="Ask the models that the folder names, with the keys that it names.")
-@click.option("--money", type=click.FloatRange(0), metavar="DOLLARS", help="What models may cost.")
+@folder_model_options
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
-@gathered(word=BotPermissions, printing=PrintOptions)
+@gathered(word=BotPermissions, consulted=FolderModelOptions, printing=PrintOptions)
 def talk(
     folder: Path,
     entrants: tuple[str, ...],
@@ -40,8 +40,7 @@ def talk(
     out: Path | None,
     jobs: int | None,
     word: BotPermissions,
-    allow_models: bool,
-    money: float | None,
+    consulted: FolderModelOptions,
     printing: PrintOptions,
 ) -> None:
     """Show what the words of entrants are worth in the run in FOLDER.
@@ -64,7 +63,7 @@ def talk(
     off = True if printing.quiet else None
     with (
         tqdm(unit=" matches", file=MESSAGE_STREAM, disable=off, leave=False) as bar,
-        closing(executor_again(folder, up_to_cores(jobs), ModelOptions(money=money, allowed=allow_models))) as executor,
+        closing(executor_again(folder, up_to_cores(jobs), consulted.models)) as executor,
     ):
 
         def tell(done: int, all: int) -> None:

@@ -97,10 +97,10 @@ class ChatAttempt(msgspec.Struct, frozen=True):
             told = f"no whole answer in {model.total:g} s" if over else f"no byte in {gap:g} s"
             raise FailedAttempt(told, ReachProblem.SILENT, overloaded=True) from None
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.ProxyError) as problem:
-            # a certificate that is wrong will not be right in a minute
-            lasting = isinstance(problem.__cause__, ssl.SSLCertVerificationError)
             told = self._plain(f"{type(problem).__name__}: {problem}")
-            raise FailedAttempt(told, ReachProblem.NO_CONNECTION, lasting=lasting) from None
+            if _is_of_certificate(problem):  # it will not be right in a minute
+                raise FailedAttempt(told, ReachProblem.CERTIFICATE, lasting=True) from None
+            raise FailedAttempt(told, ReachProblem.NO_CONNECTION) from None
         except (httpcore2.UnsupportedProtocol, UnicodeError) as problem:
             told = self._plain(f"{type(problem).__name__}: {problem}")
             raise FailedAttempt(told, ReachProblem.REFUSED, lasting=True) from None
@@ -167,6 +167,12 @@ class ChatAttempt(msgspec.Struct, frozen=True):
         if host := urlsplit(self.model.url).hostname:  # alone, as in what is said of certificates
             text = re.sub(rf"(?<![\w.-]){re.escape(host)}(?![\w-])", "…", text, flags=re.IGNORECASE)
         return cut_text(one_line_message(text), REASON_LENGTH)
+
+
+def _is_of_certificate(problem: Exception) -> bool:
+    """Whether an error of a connection comes of a certificate; the pool raises it anew, without its cause."""
+    told = (problem.__cause__, problem.__context__, *problem.args)
+    return any(isinstance(each, ssl.SSLCertVerificationError) for each in told)
 
 
 def _read_bounded(response: httpcore2.Response, most: int) -> Iterator[bytes]:

@@ -20,9 +20,10 @@ def request_body(model: ModelSpec, consult: Consult) -> bytes:
     body: dict[str, Any] = {
         "model": model.model,
         "messages": messages,
-        "max_tokens": consult.max_tokens,
-        "temperature": consult.temperature,
+        model.token_limit.value: consult.max_tokens,
     }
+    if model.temperature:
+        body["temperature"] = consult.temperature
     if model.stream:
         body |= {"stream": True, "stream_options": {"include_usage": True}}
     if consult.schema is not None and model.schema is SchemaMode.NATIVE:

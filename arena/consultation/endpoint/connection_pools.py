@@ -16,6 +16,8 @@ from arena.errors import UserError
 PROXY_VARIABLE = "ARENA_MODEL_PROXY"
 """The environment variable with the address of a proxy for models. No other variable sends requests, and so keys,
 through a proxy: neither ``http_proxy`` nor ``all_proxy``; and ~/.netrc is not read."""
+AUTHORITY_VARIABLES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+"""The usual environment variables with the certificates of authorities, the first one that is set before the other."""
 IDLE_SECONDS = 15.0
 """How long a connection is kept that nobody uses."""
 
@@ -44,7 +46,7 @@ class ConnectionPools:
         """The pool, made when it is first needed: to read the certificates of authorities takes a while."""
         with self._lock:
             if encrypted not in self._pools:
-                self._pools[encrypted] = self._make_pool(httpcore2.default_ssl_context() if encrypted else None)
+                self._pools[encrypted] = self._make_pool(_trusted_authorities() if encrypted else None)
             return self._pools[encrypted]
 
     def _make_pool(self, context: ssl.SSLContext | None) -> httpcore2.ConnectionPool:
@@ -79,3 +81,17 @@ class ConnectionPools:
             for pool in self._pools.values():
                 with suppress(Exception):  # connections in use complain
                     pool.close()
+
+
+def _trusted_authorities() -> ssl.SSLContext:
+    """What certificates are checked against. Raises UserError where the user has named a file that holds none."""
+    try:
+        return httpcore2.default_ssl_context()
+    except OSError as problem:  # those of TLS too
+        for name in AUTHORITY_VARIABLES:
+            if named := os.environ.get(name):
+                why = problem.strerror or problem
+                raise UserError(
+                    f"{name}: no certificates can be read from {named}: {why}; correct or unset it"
+                ) from None
+        raise

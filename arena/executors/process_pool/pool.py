@@ -291,8 +291,8 @@ class Pool:
             case RetryMatch(again):
                 if not self._winding_up:
                     self._waiting.appendleft(again)
-            case GiveUpMatch(reason):
+            case GiveUpMatch(reason, suspended):
                 log.error("could not be played: %s", reason, extra={"match": attempt.work.spec.id})
-                self._ready.append(UnplayedMatch(attempt.work.spec.id, reason))
+                self._ready.append(UnplayedMatch(attempt.work.spec.id, reason, suspended))
             case StopPlaying(reason):
                 raise ArenaError(reason)

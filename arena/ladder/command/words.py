@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from arena.cli.output.terminal import fold_to_terminal, format_table, terminal_width
+from arena.ladder.models.season_spending import SpentOnModels
 from arena.ladder.show.ladder_detail import LadderDetail, SeasonDetail, keys_text
 from arena.ladder.show.match_detail import MatchDetail, PlayState
 from arena.ladder.show.version_detail import PlaceDetail, VersionDetail
@@ -32,6 +33,7 @@ def ladder_text(found: LadderDetail) -> str:
         *([("anchors", ", ".join(found.anchors))] if found.anchors else []),
         *(("quarantine", f"{each.version} {each.in_words()}") for each in found.quarantines),
         *(("look at", each.in_words()) for each in found.suspicions),
+        *(("models" if not each.author else "", _spent_text(each)) for each in found.spent),
         ("playing", _playing_text(found)),
         *(
             (f"waits #{each.number}", f"{each.name}, tried {each.tries} times: {each.why}")
@@ -65,6 +67,12 @@ def _season_lines(found: LadderDetail, season: SeasonDetail) -> Iterable[tuple[s
     )
     if found.audit is not None:
         yield "audit", f"{found.audit.identical} of {found.audit.played} identical, {_day_text(found.audit.at)}"
+
+
+def _spent_text(spent: SpentOnModels) -> str:
+    """What was spent on language models."""
+    whose = spent.author or "this season"
+    return f"{whose}: {spent.calls:,} calls, {spent.tokens:,} tokens, ${spent.money:.2f}"
 
 
 def _conditions(arena: str, isolation: str) -> str:

@@ -11,6 +11,7 @@ import msgspec
 from arena.config.ladder_config import LadderConfig
 from arena.config.tournament_config import EditionEntry as EditionChosen
 from arena.config.tournament_config import Entrant, Tournament
+from arena.consultation.model_spec import CallBudgets, MatchModels
 from arena.finding.reference import BotRef
 from arena.ladder.database.bot_versions.version_files import fetch_version
 from arena.ladder.database.bot_versions.versions import Version, entered_versions
@@ -127,7 +128,8 @@ def plan_of(
     seed = season_seed(place, ladder)
     config, label = ladder.config, f"{ladder.name}.{ladder.season.number}"
     bots = tuple(bot_of(place, versions[each]) for each in round.version_rows)
-    entrants = tuple(_version_entrant(versions[each]) for each in round.version_rows)
+    allowed = models_of_versions(database, ladder)
+    entrants = tuple(_version_entrant(versions[each], allowed[each]) for each in round.version_rows)
     names = [entrant.name for entrant in entrants]
     tournament = Tournament(
         name=label,
@@ -149,6 +151,8 @@ def plan_of(
         fixtures=tuple(
             written_line(block, [names[at] for at in table]) for block, table in enumerate(_seat_tables(round))
         ),
+        models=config.models,
+        consulting=match_budgets(config),
     )
     assert tournament.seed is not None
     edition, schedule = (ladder.edition, ladder.seats), schedule_of(ladder, round)
@@ -163,9 +167,35 @@ def isolation_of(place: LadderFolder, config: LadderConfig, game: str) -> Isolat
     isolation than the ladder requires, or its file asks for more than is usual and the operator does not permit
     that."""
     word = msgspec.structs.replace(place.word, trust=place.word.trust and config.isolation == "none")
-    return for_games(word.choose(config.sandbox, config.require, config.isolation == "all"), [game])
+    every = config.isolation == "all" or bool(config.models)  # matches with models are played by threads
+    return for_games(word.choose(config.sandbox, config.require, every), [game])
 
 
-def _version_entrant(version: Version) -> Entrant:
+def models_of_versions(database: sqlite3.Connection, ladder: Ladder) -> dict[int, tuple[str, ...]]:
+    """Which models each version of a ladder may consult, by its row: an anchor those of its own key, every other
+    version those of ``entry.models``."""
+    config, anchors = ladder.config, [anchor.models for anchor in ladder.config.anchors]
+    return {
+        each.version.id: anchors[each.anchor - 1] if each.anchor else config.entry.models
+        for each in entered_versions(database, ladder.id)
+    }
+
+
+def models_of_seats(database: sqlite3.Connection, ladder: Ladder, versions: Sequence[str]) -> MatchModels:
+    """The models of a match between these versions, named by seat."""
+    rows = {each.version.name: each.version.id for each in entered_versions(database, ladder.id)}
+    allowed = models_of_versions(database, ladder)
+    return MatchModels(
+        ladder.config.models, tuple(allowed[rows[name]] for name in versions), match_budgets(ladder.config)
+    )
+
+
+def match_budgets(config: LadderConfig) -> CallBudgets:
+    """The budgets of a single match; the others are those of the season."""
+    own = config.consulting
+    return CallBudgets(ask=own.ask, match=own.match, tries=own.tries)
+
+
+def _version_entrant(version: Version, models: tuple[str, ...]) -> Entrant:
     ref = version.reference
-    return Entrant(bot=ref.name, name=version.name, options=ref.options)
+    return Entrant(bot=ref.name, name=version.name, options=ref.options, models=models)

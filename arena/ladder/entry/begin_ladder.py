@@ -23,6 +23,7 @@ from arena.ladder.entry.admission_rows import admit_anchors
 from arena.ladder.entry.promotion import check_promotion, promote_at_begin
 from arena.printable import printable_text
 from arena.runs.bundled_bots import bundled_for
+from arena.runs.models.model_access import try_models
 from arena.runs.planning.isolation_level import BotPermissions
 from arena.runs.planning.load_bots import check_loading, refer_to_bot
 from arena.storage.files.atomic_files import check_place
@@ -43,7 +44,7 @@ def begin_new_ladder(
 ) -> Ladder:
     """Begin a ladder from a file, or of the edition ``rules``, after applying the ``key=value`` overrides. ``say``
     receives notes on its anchors. Raises ConfigError for wrong keys or values, UserError where the folder has a ladder
-    of this name already."""
+    of this name already, or one of its language models fails."""
     check_place(place.shown, "DIR", folder=True)
     if config is not None:
         keys, edition = load_ladder(config, overrides)
@@ -71,6 +72,7 @@ def begin_new_ladder(
         anchors.append((anchor.name, ref))
     own = LadderFolder(place.shown, BotPermissions(trust=True, wider=True))  # its file is given here and now
     check_loading([ref for _, ref in anchors], isolation_of(own, keys, edition.game))
+    try_models(keys.models, keys.consulting)
     assert keys.seats is not None, "checked"
 
     def enter_first(database: sqlite3.Connection, ladder: Ladder) -> None:

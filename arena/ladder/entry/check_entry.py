@@ -4,6 +4,7 @@ at the ladder's tables within the limits, avoids being put out for faults, and r
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
@@ -15,10 +16,18 @@ from arena.finding.depot import BotCopies
 from arena.finding.reference import BotRef
 from arena.ladder.entry.build_bot import BuildReport
 from arena.ladder.entry.likeness import AlikeVersion
+from arena.match.desk_of_work import recorded_desk
 from arena.match.walk.timeline import Timeline
-from arena.match.work import WorkResult
+from arena.match.work import Work, WorkResult
 from arena.rerun.check_conditions import CheckConditions, works_under
-from arena.rerun.play_twice import CHECKED_ENTRANT, CheckedFault, TwicePlayed, play_twice, seat_of_checked
+from arena.rerun.play_twice import (
+    CHECKED_ENTRANT,
+    CheckedFault,
+    TwicePlayed,
+    answered_as_in,
+    play_twice,
+    seat_of_checked,
+)
 from arena.rerun.repeatability import RecordedSeatAsks, RepeatTrials
 from arena.runs.planning.guessable_seed import draw_seed
 from arena.runs.planning.isolation_level import Isolation
@@ -97,7 +106,8 @@ def check_submission(
     report.played, done = play_twice(ref.name, isolation.level, works, executor)
     _judge_faults(report, report.played)
     report.told += _slow_notes(report.played, config.limits)
-    _judge_repeating(report, report.played, done, ref, isolation, config.entry.must_repeat)
+    recorded = [answered_as_in(work, each) for work, each in zip(works, done, strict=True)]
+    _judge_repeating(report, report.played, recorded, done, ref, isolation, config.entry.must_repeat)
     if config.entry.qualifier is not None and not report.refused:
         qualifier = config.entry.qualifier
         more = works_under(conditions, ref, others, qualifier.matches, f"{report.seed}/qualifier", "qualifier")
@@ -154,14 +164,21 @@ def fault_summary(fault: CheckedFault) -> str:
 
 
 def _judge_repeating(
-    report: EntryReport, played: TwicePlayed, done: Sequence[WorkResult], ref: BotRef, isolation: Isolation, must: bool
+    report: EntryReport,
+    played: TwicePlayed,
+    works: Sequence[Work],
+    done: Sequence[WorkResult],
+    ref: BotRef,
+    isolation: Isolation,
+    must: bool,
 ) -> None:
     """Judge whether the bot repeats itself and, if it does not, whether it depends on the clock; label or refuse it."""
     asked: list[RecordedSeatAsks] = []
     faulty: list[RecordedSeatAsks] = []
-    for each in done:
+    for work, each in zip(works, done, strict=True):
         if each.replay is not None:
-            asked.append(RecordedSeatAsks(Timeline(each.replay), seat := seat_of_checked(each)))
+            desk = None if work.models is None else partial(recorded_desk, work)
+            asked.append(RecordedSeatAsks(Timeline(each.replay), seat := seat_of_checked(each), desk))
             if each.record.seats[seat].faults:
                 faulty.append(asked[-1])
     with RepeatTrials({CHECKED_ENTRANT: ref}, isolation) as trials:

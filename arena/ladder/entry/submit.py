@@ -8,13 +8,15 @@ from __future__ import annotations
 import shlex
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from arena.config.botspec import BotSpec, parse_bot
-from arena.errors import BotError, UserError
+from arena.consultation.spending import SeasonAllowance
+from arena.errors import ArenaError, BotError, MatchSuspended, UserError
 from arena.executors.executor import Executor
 from arena.finding.files import NeighbourFile, Trust
 from arena.finding.programs import refer_unbuilt
@@ -24,7 +26,7 @@ from arena.ladder.database.bot_versions.versions import Version, VersionState, e
 from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder, find_ladder
-from arena.ladder.database.rounds import isolation_of
+from arena.ladder.database.rounds import isolation_of, match_budgets, models_of_versions
 from arena.ladder.entry.admission_rows import EntryCheck, NewVersion, admit_version, find_same
 from arena.ladder.entry.authors import Author, check_entry_name, who_submits
 from arena.ladder.entry.begin_ladder import by_value, left_beside, left_in_words
@@ -34,8 +36,10 @@ from arena.ladder.entry.entry_asks import recorded_of, same_files
 from arena.ladder.entry.entry_rules import owner_of, refuse_entry
 from arena.ladder.entry.likeness import find_alike
 from arena.ladder.entry.secret_leaks import secret_refusals
+from arena.ladder.models.season_spending import spending_of_check
 from arena.printable import printable_text
 from arena.rerun.check_conditions import conditions_of
+from arena.runs.models.model_access import USUAL_SLOTS, ModelOptions, check_recorded_models, reach_models
 from arena.runs.planning.isolation_level import Isolation
 from arena.runs.planning.load_bots import refer_to_bot
 
@@ -90,10 +94,12 @@ def submit_bot(
     executor: Executor,
     say: Say = lambda text: None,
     author: Author | None = None,
+    options: ModelOptions = ModelOptions(),  # noqa: B008
 ) -> SubmitResult:
     """Submit a bot to the ladder of this name, or the only one in the folder; ``say`` receives progress messages. An
-    ``author`` that is given has been identified before, and needs no token. Raises UserError for an invalid submission,
-    which leaves no record."""
+    ``author`` that is given has been identified before, and needs no token. ``options`` say whether the ladder's
+    language models may be asked. Raises UserError for an invalid submission, which leaves no record, and where one of
+    these models fails; ArenaError where one fails during the check."""
     spec = parse_bot(submission.bot)
     submitted = _refer_bot(spec, submission)
     bot = submission.name or spec.default_name
@@ -101,12 +107,13 @@ def submit_bot(
     database = open_database(place.database, place.shown, write=True)
     try:
         ladder = find_ladder(database, ladder_name)
+        check_recorded_models(ladder.config.models, options)
         tokens = ladder.config.entry.tokens
         author = author or who_submits(database, submission.author, submission.token, tokens)
         owner = owner_of(database, bot)
         bot = owner[0] if owner else bot
         new = NewVersion(bot, author.name, submitted, build=submission.build)
-        submitting = _Submitting(place, database, ladder, new, executor, say)
+        submitting = _Submitting(place, database, ladder, new, executor, say, options)
         submitting.result.files = [
             SubmittedFile(printable_text(file.path), len(file.content)) for file in submitted.files
         ]
@@ -145,9 +152,10 @@ class _Submitting:
         new: NewVersion,
         executor: Executor,
         say: Say,
+        options: ModelOptions,
     ) -> None:
         self.place, self.database, self.ladder = place, database, ladder
-        self.new, self.executor, self.say = new, executor, say
+        self.new, self.executor, self.say, self.options = new, executor, say, options
         self.result = SubmitResult(ladder=ladder.name, bot=new.bot, author=new.author)
 
     def run(self) -> SubmitResult:
@@ -227,9 +235,39 @@ class _Submitting:
         told = "1 match" if matches == 1 else f"{matches} matches, each"
         self.say(f"checking {self.new.bot}: {told} twice, isolation {isolation.level}")
         anchors = [each for each in entered_versions(self.database, ladder.id) if each.anchor]
-        others = [fetch_version(self.place, each.version) for each in sorted(anchors, key=lambda each: each.anchor)]
+        anchors.sort(key=lambda each: each.anchor)
+        others = [fetch_version(self.place, each.version) for each in anchors]
         conditions = conditions_of(ladder.config, ladder.edition, ladder.seats, isolation)
-        return check_submission(ref, ladder.config, conditions, others, self.executor, isolation)
+        if not ladder.config.models:
+            return check_submission(ref, ladder.config, conditions, others, self.executor, isolation)
+        uses = models_of_versions(self.database, ladder)
+        conditions = msgspec.structs.replace(
+            conditions,
+            models=ladder.config.models,
+            budgets=match_budgets(ladder.config),
+            allowed=ladder.config.entry.models,
+            others_allowed=tuple(uses[each.version.id] for each in anchors),
+        )
+        with (
+            spending_of_check(self.place, self.database, ladder, self.new.bot, self.new.author) as allowance,
+            closing(self._reach_models(allowance)) as executor,
+        ):
+            try:
+                return check_submission(ref, ladder.config, conditions, others, executor, isolation)
+            except MatchSuspended as problem:
+                raise self._not_checked(problem) from None
+
+    def _reach_models(self, allowance: SeasonAllowance) -> Executor:
+        """The executor whose bots reach the ladder's models. Raises ArenaError where one fails."""
+        config = self.ladder.config
+        try:
+            return reach_models(config.models, config.slots or USUAL_SLOTS, allowance, self.options)
+        except UserError as problem:
+            raise self._not_checked(problem) from None
+
+    def _not_checked(self, problem: ArenaError) -> ArenaError:
+        """The error that says why the bot could not be checked, through no fault of its own."""
+        return ArenaError(f"{self.new.bot} was not checked, through no fault of its own; submit it again: {problem}")
 
     def _compare(self, ref: BotRef, report: EntryReport, isolation: Isolation) -> None:
         """Report versions with the same files, and versions that answer alike."""

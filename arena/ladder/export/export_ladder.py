@@ -25,7 +25,7 @@ from arena.ladder.database.bot_versions.version_history import rating_history
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladder_standings import ladder_standings
 from arena.ladder.database.ladders import Ladder, Season, seasons_of_ladder
-from arena.ladder.database.publishing import replays_public
+from arena.ladder.database.publishing import cassettes_public, public_keys, replays_public
 from arena.ladder.export.exported_pages import (
     PAGES_FOLDER,
     SEASONS_FILE,
@@ -54,7 +54,7 @@ from arena.ladder.show.version_results import ranked_versions
 from arena.printable import printable_text
 from arena.storage.files.atomic_files import blame_path, check_place, has_ended
 from arena.storage.packs.pack_writer import PackWriter
-from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays
+from arena.storage.packs.replay_packs import CASSETTES_FOLDER, REPLAYS_FOLDER, KeptReplays
 from arena.storage.root_digest import RootDigest
 
 INDEX_FILE, README_FILE, DIGESTS_FILE = "index.html", "README.md", "SHA256SUMS"
@@ -248,11 +248,14 @@ def _write_replays(
     below: Path,
     tell: Callable[[int], object],
 ) -> int:
-    """Write the public replays of a season into packs in its folder; return how many."""
+    """Write the public replays of a season, and public cassettes, into packs in its folder; return how many replays."""
     if not root.matches or not replays_public(ladder.config, ladder.season):
         return 0
-    kept = KeptReplays(place.season(ladder.name, ladder.season.number))
-    packs, written = PackWriter(below / REPLAYS_FOLDER, EXPORT_PACK_BYTES), 0
+    season = place.season(ladder.name, ladder.season.number)
+    kept, packs = KeptReplays(season), PackWriter(below / REPLAYS_FOLDER, EXPORT_PACK_BYTES)
+    told = bool(ladder.config.models) and cassettes_public(ladder.config, ladder.season)
+    cassettes = KeptReplays(season, CASSETTES_FOLDER)
+    cassette_packs, written = PackWriter(below / CASSETTES_FOLDER, EXPORT_PACK_BYTES), 0
     rows = database.execute(
         "SELECT m.name FROM rounds r JOIN matches m ON m.round = r.id "
         "WHERE r.season = ? AND r.state = 'closed' AND m.replay ORDER BY m.id",
@@ -264,19 +267,21 @@ def _write_replays(
             if frame is None:
                 raise ReplayError(f"{kept.folder}: the replay of {name} is missing or damaged; restore a backup")
             packs.add(name, frame)
+            if told and (calls := cassettes.replay_frame(name)) is not None:
+                cassette_packs.add(name, calls)
             written += 1
             tell(1)
     finally:
         packs.close()
+        cassette_packs.close()
     return written
 
 
 def _ladder_json(ladder: Ladder, commitment: str) -> bytes:
     """Return as JSON the ladder's keys and edition, without the names of the operator's files, and its first
     ``commitment`` to a seed."""
-    keys = msgspec.to_builtins(ladder.config)
+    keys = public_keys(ladder.config)
     keys["rules"] = ladder.edition.label
-    keys["anchors"] = [each.name for each in ladder.config.anchors]
     edition = ladder.edition
     return _json_bytes(
         {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from arena.ladder.database.ladders import Ladder, Season
-from arena.ladder.database.publishing import replays_public, seeds_public
+from arena.ladder.database.publishing import cassettes_public, replays_public, seeds_public
 from arena.storage.root_digest import RootDigest
 from arena.tournament.tables.table_text import as_written
 
@@ -33,6 +33,7 @@ OF_SEASON = {
     "matches/": "the last 200 matches, if replays are public, each a file that `viewer.html` opens",
     "replays/": "the replays, if they are public; `arena unpack season-1` writes them as separate files",
 }
+CASSETTES_MEANING = {"cassettes/": "what bots asked language models and what these answered, if that is public"}
 ROOT_COMMAND = "cut -d, -f2 season-1/matches.csv | tail -n +2 | grep . | LC_ALL=C sort | sha256sum"
 
 
@@ -40,7 +41,7 @@ def export_readme(
     ladder: Ladder, seasons: Sequence[Season], roots: Sequence[RootDigest], standings: Mapping[str, str]
 ) -> str:
     """Return the README, in Markdown."""
-    of_season = {**standings, **OF_SEASON}
+    of_season = {**standings, **OF_SEASON, **(CASSETTES_MEANING if ladder.config.models else {})}
     return "\n".join(
         [
             f"# {as_written(ladder.name)}",
@@ -79,8 +80,9 @@ def export_readme(
             "",
             *(_public_line(ladder, season) for season in seasons),
             "",
-            "A replay holds the seed of its match, so replays are published no earlier than seeds. Submissions that",
-            "were refused, the files of bots, and the machines that played the matches are not included.",
+            "A replay holds the seed of its match, so replays are published no earlier than seeds. It also holds the",
+            "notes that bots made in private. Submissions that were refused, the files of bots, and the machines that",
+            "played the matches are not included.",
             "",
         ]
     )
@@ -93,4 +95,7 @@ def _markdown_table(head: str, rows: Mapping[str, str]) -> list[str]:
 def _public_line(ladder: Ladder, season: Season) -> str:
     seeds = "are public" if seeds_public(ladder.config, season) else "are not public"
     replays = "are" if replays_public(ladder.config, season) else "are not"
-    return f"- season {season.number}: seeds of matches {seeds}, replays {replays}"
+    line = f"- season {season.number}: seeds of matches {seeds}, replays {replays}"
+    if not ladder.config.models:
+        return line
+    return f"{line}, cassettes {'are' if cassettes_public(ladder.config, season) else 'are not'}"

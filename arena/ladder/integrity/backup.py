@@ -28,7 +28,7 @@ from arena.ladder.entry.secret_leaks import leaks_in_files, leaks_in_rows
 from arena.storage.files.atomic_files import check_place, has_ended, remove_left
 from arena.storage.packs.pack import index_path, packs_in
 from arena.storage.packs.pack_writer import PACK_BYTES
-from arena.storage.packs.replay_packs import REPLAYS_FOLDER
+from arena.storage.packs.replay_packs import CASSETTES_FOLDER, REPLAYS_FOLDER
 
 DATABASE_ENDINGS = (".sqlite", ".sqlite3", ".db")
 """Endings of a target's name that ask for a copy of the database alone."""
@@ -145,9 +145,10 @@ def _copy_versions(place: LadderFolder, to: Path, found: Backup) -> None:
 
 
 def _copy_packs(place: LadderFolder, to: Path, found: Backup) -> None:
-    """Copy the packs of all seasons; of packs that still grow, the present content."""
-    for season in sorted((place.folder / SEASONS_FOLDER).glob("*")):
-        packs = packs_in(season / REPLAYS_FOLDER)
+    """Copy the packs of all seasons, of replays and of cassettes; of packs that still grow, the present content."""
+    seasons = sorted((place.folder / SEASONS_FOLDER).glob("*"))
+    for kept in (season / name for season in seasons for name in (REPLAYS_FOLDER, CASSETTES_FOLDER)):
+        packs = packs_in(kept) if kept.is_dir() else []
         for pack in packs:
             found.packs += 1
             whole = pack is not packs[-1] and pack.stat().st_size >= PACK_BYTES

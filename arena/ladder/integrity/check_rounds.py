@@ -18,7 +18,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.match_rows import FinishedMatch, finished_matches, version_names
 from arena.ladder.database.play_log import arena_of_matches
-from arena.ladder.database.rounds import Round, get_round, schedule_of, season_seed
+from arena.ladder.database.rounds import Round, get_round, models_of_versions, schedule_of, season_seed
 from arena.ladder.database.season_secrets import round_seed
 from arena.ladder.database.stored_ratings import ratings_after
 from arena.ladder.play.round_store import with_seed
@@ -26,6 +26,7 @@ from arena.match.match_counts import counts_in
 from arena.match.walk.verify import verify_replay
 from arena.match.work import keeps_replay
 from arena.replay.read import read_header
+from arena.storage.cassette_check import cassette_problems
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.storage.record_check import (
     counts_difference,
@@ -135,7 +136,9 @@ class RoundChecker:
             problems.append(f"{where}: its seed does not follow from that of the season; restore a backup")
         if facts.editions != {self.ladder.label: self.ladder.edition.digest}:
             problems.append(f"{where} was not played under the rules of the ladder; restore a backup")
-        expected = {version.name: _bot_facts(version) for version in map(self.versions.__getitem__, round.version_rows)}
+        uses = models_of_versions(self.database, self.ladder)
+        playing = [self.versions[each] for each in round.version_rows]
+        expected = {version.name: _bot_facts(version, uses[version.id]) for version in playing}
         for name in {**expected, **facts.entrants}:
             if expected.get(name) != facts.entrants.get(name):
                 problems.append(f"{where}: the bot of {name} is not the version of that name; restore a backup")
@@ -199,6 +202,9 @@ class RoundChecker:
             yield "has lost its replay; restore a backup"
             return
         self.counts.replays += 1
+        if self.ladder.config.models:
+            for wrong in cassette_problems(self.kept.folder, record.id, content):
+                yield f"lacks what models answered{wrong}; restore a backup"
         for wrong in self._replay(record, content, facts):
             yield f"{wrong}; play it again with: arena ladder rerun {self.place.shown} {match.number}"
         if deep:
@@ -304,7 +310,8 @@ def _equal_rows(one: Sequence[float | None], other: Sequence[float | None]) -> b
     )
 
 
-def _bot_facts(version: Version) -> dict[str, object]:
-    """Return the bot of a version as the facts of a round describe it."""
+def _bot_facts(version: Version, models: tuple[str, ...]) -> dict[str, object]:
+    """Return the bot of a version, which may consult these models, as the facts of a round describe it."""
     ref = version.reference
-    return {"bot": ref.name, "sha256": ref.sha256, "options": ref.options}
+    facts: dict[str, object] = {"bot": ref.name, "sha256": ref.sha256, "options": ref.options}
+    return {**facts, "models": list(models)} if models else facts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from signal import Signals
 from time import monotonic
@@ -12,7 +12,7 @@ from time import monotonic
 import msgspec
 
 from arena.errors import ArenaError, UserError
-from arena.executors.executor import Executor
+from arena.executors.executor import Executor, UnplayedMatch
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.ladder.database.bot_versions.version_files import fetch_if_whole
 from arena.ladder.database.bot_versions.versions import entered_versions
@@ -249,9 +249,14 @@ class _Playing(RunListener):
 
     def _note_unplayed(self, round: Round, left_out: MatchSkipper, outcome: RunOutcome) -> bool:
         """Record which matches could not be played, so that a later play tries them again. If not one match of the
-        round could be played, the fault is not that of single matches: then stop, and leave none of them out."""
+        round could be played, the fault is not that of single matches: then stop, and leave none of them out. So too
+        where matches are suspended, because a model is out of reach or a budget used up: nobody is to blame."""
         for each in outcome.unplayed:
             log.warning("could not be played: %s", each.reason, extra={"match": each.id})
+        suspended = [each for each in outcome.unplayed if each.suspended]
+        if suspended:
+            self.played.unplayed += left_out.give_up([each for each in outcome.unplayed if not each.suspended])
+            return self._stop(_suspended_in_words(suspended, round), 1)
         if not outcome.finished:
             first = outcome.unplayed[0]
             return self._stop(f"no match of round {round.number} could be played; {first.id}: {first.reason}", 1)
@@ -267,6 +272,16 @@ def _in_words(damaged: Mapping[str, str], matches: int, place: LadderFolder) -> 
     return (
         f"{damaged[first]}{others}; {waiting} for it. Or play without it: arena ladder disable {place.shown} {first} "
         "--why 'files are lost'"
+    )
+
+
+def _suspended_in_words(suspended: Sequence[UnplayedMatch], round: Round) -> str:
+    """Say that matches of a round are suspended, why, and what to do."""
+    first, number = suspended[0], len(suspended)
+    matches = "a match" if number == 1 else f"{number} matches"
+    return (
+        f"{matches} of round {round.number} wait, first {first.id}: {first.reason}; the next play goes on at the same "
+        f"ask: once that is mended, with a budget for it (--money), or without that model (--give-up)"
     )
 
 

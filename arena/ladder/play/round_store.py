@@ -17,6 +17,7 @@ from typing import Any, Self
 import msgspec
 from msgspec import UnsetType
 
+from arena.consultation.journal import forget_journal
 from arena.errors import UserError
 from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import BOT_LOGS, LADDER_PROGRESS, LadderFolder
@@ -28,7 +29,7 @@ from arena.storage.files.atomic_files import write_whole
 from arena.storage.logs.bot_logs import BotLogs
 from arena.storage.packs.pack_recovery import SMALLEST_WEIGHT, mend_packs
 from arena.storage.packs.pack_writer import PackWriter
-from arena.storage.packs.replay_packs import REPLAYS_FOLDER, KeptReplays
+from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER, REPLAYS_FOLDER, KeptReplays
 from arena.storage.recovery import sort_out
 from arena.storage.run_facts.facts import Facts, RunState
 from arena.storage.run_facts.run_progress import RunProgress
@@ -50,6 +51,8 @@ class SeasonFiles:
         self.place, self.folder = place, folder
         self.replays = KeptReplays(folder)
         self.packs = PackWriter(folder / REPLAYS_FOLDER)
+        self.cassettes = KeptReplays(folder, CASSETTES_FOLDER)
+        self.cassette_packs = PackWriter(folder / CASSETTES_FOLDER)
         self.bot_logs = BotLogs(place.folder / BOT_LOGS)
         self.unpacked: set[str] = set()
         """The ids of replays that were found at the end of the packs when these were opened."""
@@ -60,7 +63,9 @@ class SeasonFiles:
             self.database = open_database(self.place.database, self.place.shown, write=True)
             opened.callback(self.database.close)
             self.unpacked = mend_packs(self.folder / REPLAYS_FOLDER)
+            mend_packs(self.folder / CASSETTES_FOLDER)
             opened.callback(self.packs.close)
+            opened.callback(self.cassette_packs.close)
             self._open = opened.pop_all()
         return self
 
@@ -168,8 +173,13 @@ class RoundStore:
         return len(ids)
 
     def add(self, done: WorkResult) -> None:
-        """Add the replay to the last pack, the bots' output to their logs, then the match in one transaction."""
+        """Add the replay and the cassette to the last packs, the bots' output to their logs, then the match in one
+        transaction."""
         record = done.record
+        if done.cassette is not None:
+            self.files.cassette_packs.check(self.files.folder / CASSETTES_FOLDER)
+            self.files.cassette_packs.add(record.id, done.cassette)
+            self._unsafe += max(len(done.cassette), SMALLEST_WEIGHT)
         if done.packed is not None:
             self.files.packs.check(self.files.folder / REPLAYS_FOLDER)
             self.files.packs.add(record.id, done.packed)
@@ -191,9 +201,12 @@ class RoundStore:
             self._database.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?)", seats)
         if self._unsafe >= UNSAFE_BYTES or monotonic() - self._safe_since >= UNSAFE_SECONDS:
             self.make_safe()
+        if done.cassette is not None:
+            forget_journal(self.files.folder / OPEN_CALLS_FOLDER, record.id, self.make_safe)
 
     def make_safe(self) -> None:
-        """Flush the replays to disk, so that they survive a power cut."""
+        """Flush the replays and the cassettes to disk, so that they survive a power cut."""
+        self.files.cassette_packs.sync()
         self.files.packs.sync()
         self._unsafe, self._safe_since = 0, monotonic()
 
@@ -213,8 +226,8 @@ class RoundStore:
         return self.files.replays.get(id)
 
     def cassette(self, id: str) -> bytes | None:
-        """Return None: bots of ladders consult no models."""
-        return None
+        """Return the calls of models of a finished match; None where its bots could consult none."""
+        return self.files.cassettes.get(id)
 
     def replay_frame(self, id: str) -> bytes | None:
         """Return the same replay as a compressed frame; None also where the frame is damaged."""

@@ -22,7 +22,7 @@ from arena.ladder.database.rounds import Round, get_round, plan_of
 from arena.match.work import Work
 from arena.replay.read import read_header
 from arena.runs.planning.plan import Plan
-from arena.storage.packs.replay_packs import KeptReplays
+from arena.storage.packs.replay_packs import CASSETTES_FOLDER, KeptReplays
 
 HELD_PLANS = 8
 """Plans that are held."""
@@ -41,7 +41,8 @@ class SeasonPlans:
         self.missing_bots: dict[str, str] = {}
         self._bots: dict[int, BotRef] = {}
         self._plans: dict[int, Plan] = {}
-        self._replays = KeptReplays(place.season(ladder.name, ladder.season.number))
+        folder = place.season(ladder.name, ladder.season.number)
+        self._replays, self._cassettes = KeptReplays(folder), KeptReplays(folder, CASSETTES_FOLDER)
         rows = database.execute(
             "SELECT first_block, id, first_match FROM rounds WHERE season = ? ORDER BY first_block",
             (ladder.season.id,),
@@ -50,8 +51,9 @@ class SeasonPlans:
         self._rounds = [(id, first_match) for _, id, first_match in rows]
 
     def work(self, id: str) -> Work | None:
-        """Return the match with this name; None where the season has none. Raises UserError where another version of
-        arena, or other code of it, has played it: its output may have other bytes."""
+        """Return the match with this name, with what its models answered; None where the season has none. Raises
+        UserError where another version of arena, or other code of it, has played it: its output may have other
+        bytes."""
         block = _BLOCK_NUMBER.search(id)
         at = bisect_right(self._first_blocks, int(block[1])) - 1 if block is not None else -1
         if at < 0:
@@ -63,7 +65,8 @@ class SeasonPlans:
             return None
         if stranger := self._stranger(first_match + fixture.index, id):
             raise UserError(f"match {id} {stranger}; play it again with that one")
-        return plan.work(fixture)
+        work = plan.work(fixture)
+        return work if work.models is None else msgspec.structs.replace(work, recorded=self._cassettes.get(id) or b"")
 
     def _stranger(self, number: int, id: str) -> str:
         """Which other arena has played a match; empty where this one has, or nobody. Where its row does not know the

@@ -16,6 +16,7 @@ from arena.ladder.database.ladders import Ladder, ladder_names, seasons_of_ladde
 from arena.ladder.database.play_log import PlayConditions, exempt_versions, mixed_rounds
 from arena.ladder.database.publishing import replays_public, seeds_public
 from arena.ladder.entry.quarantine import Quarantine, quarantines_of
+from arena.ladder.models.season_spending import SpentOnModels
 from arena.ladder.suspicions.suspicion_rows import Suspicion, standing_suspicions
 from arena.storage.folder_lock import FolderLock
 from arena.storage.run_facts.run_progress import RunProgress
@@ -74,7 +75,8 @@ class LadderDetail(msgspec.Struct):
     its rules; ``others`` are the other ladders in the ``folder``. ``versions`` has the versions' names by state, in the
     order of submission. ``playing`` is the process that plays in the folder (0: unknown; None: none does), and
     ``progress`` its last report on the round that it plays. ``quarantines`` are those that are not released,
-    ``suspicions`` what the operator should look at."""
+    ``suspicions`` what the operator should look at. ``spent`` is what the season has spent on language models, where
+    somebody has added that up."""
 
     folder: str
     name: str
@@ -97,6 +99,7 @@ class LadderDetail(msgspec.Struct):
     audit: AuditDetail | None
     quarantines: list[Quarantine] = []
     suspicions: list[Suspicion] = []
+    spent: list[SpentOnModels] = []
 
 
 def ladder_shown(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder) -> LadderDetail:

@@ -21,25 +21,34 @@ from arena.ladder.database.rounds import isolation_of
 from arena.ladder.entry.authors import known_author
 from arena.ladder.entry.submit import Say, Submission, SubmitResult, submit_bot
 from arena.ladder.uploads.upload_rows import Upload, UploadRequest
+from arena.runs.models.model_access import ModelOptions, check_recorded_models
 
 MOST_UNPACKED = 64 << 20
 """The maximum size in bytes of all files of an uploaded archive."""
 
 
 def check_upload(
-    place: LadderFolder, upload: Upload, content: bytes, folder: Path, jobs: int, say: Say
+    place: LadderFolder,
+    upload: Upload,
+    content: bytes,
+    folder: Path,
+    jobs: int,
+    say: Say,
+    options: ModelOptions = ModelOptions(),  # noqa: B008
 ) -> SubmitResult:
     """Check an upload in the empty ``folder``, and admit or refuse its bot; ``say`` receives progress messages. What
     ``arena ladder submit`` would not even record, such as a bot without a class, is a refusal too. Makes the folder the
-    current one. Raises ArenaError where the check cannot be carried out, through no fault of the bot."""
+    current one. ``options`` say whether the ladder's language models may be asked. Raises ArenaError where the check
+    cannot be carried out, through no fault of the bot."""
     os.chdir(folder)
     with closing(open_database(place.database, place.shown)) as database:
         ladder, author = find_ladder(database, upload.ladder), known_author(database, upload.author)
     isolation_of(place, ladder.config, ladder.edition.game)
+    check_recorded_models(ladder.config.models, options)
     try:
         submission = unpack_upload(upload.request, content, folder)
         with closing(make_executor(jobs)) as executor:
-            return submit_bot(place, upload.ladder, submission, executor, say, author)
+            return submit_bot(place, upload.ladder, submission, executor, say, author, options)
     except UserError as problem:
         refused = [str(problem).replace(f"{folder}/", "")]
         return SubmitResult(ladder=upload.ladder, bot=upload.request.bot, author=upload.author, refused=refused)

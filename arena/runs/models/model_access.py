@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,9 +27,11 @@ from arena.match.desk_of_work import ModelAccess
 from arena.match.executor_kind import ExecutorKind
 from arena.match.work import Timing
 from arena.runs.planning.plan import Plan
+from arena.runs.single_match import ReadyMatch
 from arena.storage.layout import CONFIG_FILE
 from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER
 from arena.storage.run_folder import FolderStore
+from arena.storage.store import Store
 
 USUAL_SLOTS, MOST_CALLS_AT_ONCE = 16, 256
 """How many matches are under way at once in a run with models, unless it says so itself; and how many calls."""
@@ -66,16 +69,21 @@ def money_budget(models: dict[str, ModelSpec], budgets: CallBudgets, options: Mo
     unknown."""
     if options.money is None:
         return budgets
+    check_prices(models)
+    run = msgspec.structs.replace(budgets.run, money=options.money)
+    return msgspec.structs.replace(budgets, run=run)
+
+
+def check_prices(models: Mapping[str, ModelSpec]) -> None:
+    """Raise UserError for a model whose price is unknown, so that ``--money`` cannot bound what it costs."""
     for name, model in models.items():
         if model.price is None and model.url != SCRIPTED_URL:
             raise UserError(
                 f"--money: the price of {name} is unknown; write models.{name}.price: {{prompt: …, completion: …}}"
             )
-    run = msgspec.structs.replace(budgets.run, money=options.money)
-    return msgspec.structs.replace(budgets, run=run)
 
 
-def check_recorded_models(models: dict[str, ModelSpec], options: ModelOptions) -> None:
+def check_recorded_models(models: Mapping[str, ModelSpec], options: ModelOptions) -> None:
     """Raise UserError where the configuration in a folder, which anybody may have written, names models over a network
     and the user has not allowed it: keys would be sent there."""
     if options.allowed or options.cassette is CassetteMode.REPLAY:
@@ -89,34 +97,58 @@ def check_recorded_models(models: dict[str, ModelSpec], options: ModelOptions) -
             )
 
 
+def try_models(models: Mapping[str, ModelSpec], budgets: CallBudgets, backend: ModelBackend | None = None) -> None:
+    """Try each of these models that is reached over a network once. Raises UserError where one fails, with what to
+    do."""
+    reached = {name: model for name, model in models.items() if model.url != SCRIPTED_URL}
+    if not reached:
+        return
+    with closing(Backends()) if backend is None else nullcontext(backend) as asked:
+        reports = check_models(reached, asked, budgets)
+    if failing := [report for report in reports if not report.works]:
+        told = "; ".join(f"the model {each.name} fails: {each.problem}; next: {each.advice}" for each in failing)
+        raise UserError(f"{told} (arena models check)")
+
+
 class RunModels:
     """The models of one run, in ``slots``. The caller must close the executor that it makes."""
 
-    def __init__(
-        self, plan: Plan, store: FolderStore, options: ModelOptions, backend: ModelBackend | None = None
-    ) -> None:
+    def __init__(self, plan: Plan, store: Store, options: ModelOptions, backend: ModelBackend | None = None) -> None:
         self.plan, self.store, self.options = plan, store, options
+        self.journals = store.folder / OPEN_CALLS_FOLDER if isinstance(store, FolderStore) else None
         self.backend = backend or Backends()
         self.allowance = RunAllowance(budgets_of(plan, options))
 
     def check(self) -> None:
         """Try each model that is reached over a network once. Raises UserError where one fails, with what to do."""
-        models = {name: model for name, model in self.plan.tournament.models.items() if model.url != SCRIPTED_URL}
-        if not models or self.options.cassette is CassetteMode.REPLAY:
-            return
-        reports = check_models(models, self.backend, self.allowance.budgets)
-        if failing := [report for report in reports if not report.works]:
-            told = "; ".join(f"the model {each.name} fails: {each.problem}; next: {each.advice}" for each in failing)
-            raise UserError(f"{told} (arena models check)")
+        if self.options.cassette is not CassetteMode.REPLAY:
+            try_models(self.plan.tournament.models, self.allowance.budgets, self.backend)
 
     def make_executor(self, slots: int) -> Slots:
         """The executor of the run, with so many matches under way at once."""
         if not self.plan.tournament.models:
             return Slots(slots)
-        count_spent(self.allowance, self.plan.tournament.models, self.store)
-        return slots_with_models(
-            slots, self.backend, self.allowance, self.options, self.store.folder / OPEN_CALLS_FOLDER
-        )
+        count_spent(self.allowance, self.plan.tournament.models, self.store.timings(), self.journals)
+        return slots_with_models(slots, self.backend, self.allowance, self.options, self.journals)
+
+
+def executor_of(plan: Plan, store: Store, jobs: int, options: ModelOptions) -> Executor:
+    """The executor of a plan that is played on this machine: so many processes, or where its bots may consult models,
+    slots, once each model was tried. The caller must close it. Raises UserError where a model fails."""
+    slots = slots_of(plan, None)
+    if slots is None:
+        return make_executor(jobs)
+    models = RunModels(plan, store, options)
+    models.check()
+    return models.make_executor(slots)
+
+
+def executor_of_match(match: ReadyMatch, options: ModelOptions) -> Executor:
+    """The executor of one match: a process, or where its bots may consult models, a slot, once each model was tried.
+    The caller must close it. Raises UserError where a model fails."""
+    if match.models is None:
+        return make_executor(1, shown=True)
+    return reach_models(match.models.models, 1, RunAllowance(match.models.budgets), options)
 
 
 def slots_with_models(
@@ -138,6 +170,24 @@ def slots_with_models(
     return Slots(slots, ModelAccess(options.cassette, live, journals), close)
 
 
+def reach_models(
+    models: Mapping[str, ModelSpec],
+    slots: int,
+    allowance: RunAllowance,
+    options: ModelOptions,
+    journals: Path | None = None,
+) -> Slots:
+    """Slots as of :func:`slots_with_models`, once each of the ``models`` was tried. Raises UserError where one
+    fails."""
+    backend = Backends()
+    try:
+        try_models(models, allowance.budgets, backend)
+        return slots_with_models(slots, backend, allowance, options, journals)
+    except BaseException:
+        backend.close()
+        raise
+
+
 def executor_again(folder: Path, jobs: int, options: ModelOptions) -> Executor:
     """An executor for playing matches of the run in ``folder`` again with something changed: processes, or where its
     bots may consult models, slots in which these are asked what no cassette answers. Raises UserError where the user
@@ -150,26 +200,24 @@ def executor_again(folder: Path, jobs: int, options: ModelOptions) -> Executor:
     return slots_with_models(USUAL_SLOTS, Backends(), RunAllowance(budgets), options)
 
 
-def count_spent(allowance: RunAllowance, models: dict[str, ModelSpec], store: FolderStore) -> None:
-    """Count what a run that is resumed has spent: its finished matches, and those under way when it stopped."""
-    for timing in store.timings():
-        _count_timing(allowance, models, timing)
-    for path in _journals(store.folder / OPEN_CALLS_FOLDER):
-        journal = read_journal(path)
-        for call in journal.calls if journal is not None else ():
-            if call.request.model in models and not call.given_up:
-                spent = call_spending(models[call.request.model], call.answer.tokens)
-                allowance.spend(journal.entrants[call.seat] if journal is not None else "", spent)
-
-
-def _count_timing(allowance: RunAllowance, models: dict[str, ModelSpec], timing: Timing) -> None:
-    for seat in timing.seats:
+def count_spent(
+    allowance: RunAllowance, models: Mapping[str, ModelSpec], timings: Iterable[Timing], journals: Path | None
+) -> None:
+    """Count what was spent before play goes on: in matches with these ``timings``, which are finished, and in those
+    that were under way when it stopped, from the folder of their ``journals``, if there is one."""
+    for seat in (seat for timing in timings for seat in timing.seats):
         used = {} if isinstance(seat.models, msgspec.UnsetType) else seat.models
         for name, use in used.items():
             if name in models:
                 spent = call_spending(models[name], use.tokens)
                 allowance.spend(seat.entrant, msgspec.structs.replace(spent, calls=use.calls))
+    for path in _journals(journals):
+        journal = read_journal(path, mend=False)
+        for call in journal.calls if journal is not None else ():
+            if call.request.model in models and not call.given_up and call.made:
+                spent = call_spending(models[call.request.model], call.answer.tokens)
+                allowance.spend(journal.entrants[call.seat] if journal is not None else "", spent)
 
 
-def _journals(folder: Path) -> Iterable[Path]:
-    return files_in(folder, ".jsonl") if folder.is_dir() else ()
+def _journals(folder: Path | None) -> Iterable[Path]:
+    return files_in(folder, ".jsonl") if folder is not None and folder.is_dir() else ()

@@ -13,7 +13,7 @@ from arena.old_names import EDITION_CHANGES
 
 FREE_KEYS = ("jobs", "slots", "require", "executor", "scheduler", "time_limit", "max_fault_rate")
 """Keys that do not affect what is played."""
-FREE_MODEL_KEYS = ("url", "key_env", "gap", "total", "attempts", "connections", "price", "stream")
+FREE_MODEL_KEYS = ("url", "key_env", "gap", "total", "attempts", "connections", "price", "stream", "token_limit")
 """Keys of a model that do not affect what it is asked."""
 FREE_BUDGETS = ("entrant", "run")
 """Budgets that end a run early, and affect no match."""
@@ -44,6 +44,8 @@ def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
     for model in plain.get("models", {}).values():
         for key in FREE_MODEL_KEYS:
             model.pop(key, None)
+        if model.get("temperature", True):
+            model.pop("temperature", None)  # older runs lack the key
     for key in FREE_BUDGETS:
         plain.get("consulting", {}).pop(key, None)
     if not plain.get("consulting", True):

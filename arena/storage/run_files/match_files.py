@@ -10,7 +10,7 @@ from typing import Self
 
 import msgspec
 
-from arena.consultation.journal import journal_path
+from arena.consultation.journal import forget_journal
 from arena.match.work import Timing, WorkResult
 from arena.storage.files.append_file import AppendFile
 from arena.storage.files.atomic_files import write_whole
@@ -88,17 +88,7 @@ class MatchFiles:
         if self._unsafe >= UNSAFE_BYTES or monotonic() - self._safe_since >= UNSAFE_SECONDS:
             self.make_safe()
         if done.cassette is not None:
-            self._forget_journal(record.id)
-
-    def _forget_journal(self, id: str) -> None:
-        """Remove the journal of a match, whose calls are in a pack now, safely on disk."""
-        path = journal_path(self.folder / OPEN_CALLS_FOLDER, id)
-        if path.exists():
-            self.make_safe()
-            with suppress(FileNotFoundError):
-                path.unlink()
-            with suppress(OSError):  # others are there
-                path.parent.rmdir()
+            forget_journal(self.folder / OPEN_CALLS_FOLDER, record.id, self.make_safe)
 
     def make_safe(self) -> None:
         """Flush everything to disk: the replays first, then the records that name them."""

@@ -9,6 +9,7 @@ import click
 
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.game_options import games_option, plugin_option
+from arena.cli.options.model_options import allow_models_option
 from arena.cli.options.replay_arguments import FOLDER_TYPE
 from arena.cli.options.shared_options import WIDER_HELP
 from arena.cli.print_message import print_message
@@ -58,6 +59,7 @@ from arena.web.serve.uploads.upload_options import CHECKS_A_DAY, LARGEST_UPLOAD,
 @click.option(
     "--wider-sandbox", "wider", is_flag=True, help=f"For checks of uploads: {WIDER_HELP[0].lower()}{WIDER_HELP[1:]}"
 )
+@allow_models_option
 @games_option
 @plugin_option
 @click.option("--open", "opened", is_flag=True, help="Open the first page in the browser.")
@@ -71,6 +73,7 @@ def serve(
     checks_a_day: int,
     largest_upload: int,
     wider: bool,
+    allow_models: bool,
     games: tuple[str, ...],
     opened: bool,
 ) -> None:
@@ -103,5 +106,5 @@ def serve(
         if opened:
             webbrowser.open(at.url)
 
-    uploads = UploadOptions(checks_a_day, largest_upload << 20, wider) if submits else None
+    uploads = UploadOptions(checks_a_day, largest_upload << 20, wider, allow_models) if submits else None
     serve_folder(folder, host, port, ServeOptions(operator, max(1, usable_cores() // 2), games, names, uploads), tell)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from arena.games.presenting import MoneyByDeal, Presenting
+from arena.games.presenting import MoneyByDeal, Presenting, RedrawnRules
 
 if TYPE_CHECKING:
     from arena.coding.coding import Coding
@@ -53,6 +53,12 @@ def _make_coding(rules: Rules) -> Coding:
     return CardsCoding(rules)
 
 
+def _load_redrawn() -> RedrawnRules:
+    from arena.games.cards.presenting.redrawn_deck import CARDS_REDRAWN
+
+    return CARDS_REDRAWN
+
+
 def _bot_template() -> str:
     return files(__name__).joinpath("bot.py.txt").read_text(encoding="utf-8")
 
@@ -65,5 +71,6 @@ PRESENTING = Presenting(
     money=_load_money,
     coding=_make_coding,
     bot_template=_bot_template,
+    redrawn=_load_redrawn,
     rules_page="card-rules",
 )

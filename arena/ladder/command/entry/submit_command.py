@@ -10,6 +10,7 @@ from textwrap import fill
 import click
 
 from arena.cli.command_classes import ArenaCommand
+from arena.cli.options.model_options import allow_models_option
 from arena.cli.output.terminal import fold_to_terminal, terminal_width
 from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
@@ -30,6 +31,7 @@ from arena.ladder.entry.check_entry import EntryReport
 from arena.ladder.entry.submit import Submission, SubmitResult
 from arena.rerun.play_twice import TwicePlayed
 from arena.runs.job_count import up_to_cores
+from arena.runs.models.model_access import ModelOptions
 
 BUILD_LINES = 20
 """How many of the last output lines of a failed build are shown."""
@@ -45,6 +47,7 @@ BUILD_LINES = 20
 @click.option("--file", "files", multiple=True, metavar="PATH", help="Another file or folder of the bot; repeatable.")
 @click.option("--build", default="", metavar="COMMAND", help="Command that builds the bot before it is checked.")
 @ladder_option
+@allow_models_option
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def submit(
@@ -57,6 +60,7 @@ def submit(
     files: tuple[str, ...],
     build: str,
     ladder: str,
+    allow_models: bool,
     jobs: int | None,
     as_json: bool,
 ) -> None:
@@ -87,7 +91,8 @@ def submit(
         build=build,
     )
     with closing(make_executor(up_to_cores(jobs))) as executor:
-        submitted = app.submit_bot(place, ladder, submission, executor, print_message)
+        allowed = ModelOptions(allowed=allow_models)
+        submitted = app.submit_bot(place, ladder, submission, executor, print_message, options=allowed)
     if as_json:
         print_json(submitted)
     else:

@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from arena.cli.command_classes import ArenaCommand
 from arena.cli.options.executor_options import ExecutorOptions, executor_options
 from arena.cli.options.game_options import plugin_option
+from arena.cli.options.model_options import PlayModelOptions, play_model_options
 from arena.cli.options.option_records import gathered
-from arena.cli.options.shared_options import JobOptions, PrintOptions, job_options, jobs_text, running_command
+from arena.cli.options.shared_options import JobOptions, PrintOptions, job_options, jobs_or_slots_text, running_command
 from arena.cli.output.progress_line import RunProgressLine
 from arena.cli.print_message import print_message
 from arena.config.documents.duration import duration_in_words
@@ -31,6 +32,7 @@ from arena.ladder.play.play_attempt import PlayAttempt, note_attempt
 from arena.ladder.play.play_listener import PlayListener
 
 if TYPE_CHECKING:
+    from arena.executors.executor import Executor
     from arena.ladder.database.rounds import Round
     from arena.ladder.play.results import PlayResult
     from arena.match.work import WorkResult
@@ -72,11 +74,17 @@ class SpendingOptions:
     is_flag=True,
     help="Continue an open round at a weaker isolation level than it began with.",
 )
+@play_model_options
 @notice_options
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as one line of JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")
 @gathered(
-    allowed=SpendingOptions, jobs=JobOptions, machines=ExecutorOptions, notice=NoticeOptions, printing=PrintOptions
+    allowed=SpendingOptions,
+    jobs=JobOptions,
+    machines=ExecutorOptions,
+    consulted=PlayModelOptions,
+    notice=NoticeOptions,
+    printing=PrintOptions,
 )
 def play(
     place: LadderFolder,
@@ -86,6 +94,7 @@ def play(
     allowed: SpendingOptions,
     jobs: JobOptions,
     machines: ExecutorOptions,
+    consulted: PlayModelOptions,
     notice: NoticeOptions,
     printing: PrintOptions,
 ) -> None:
@@ -103,6 +112,7 @@ def play(
       arena ladder play my-ladder --minutes 120 -q --on-end 'mail -s league me@example.org'
     """
     # numpy takes longer to load than other commands run
+    from arena.ladder.models.season_executor import season_executor
     from arena.ladder.play.play_ladder import Spending, check_spending, hold_play_lock, play_ladder
 
     notice.check()
@@ -110,11 +120,14 @@ def play(
     spending = Spending(allowed.matches, minutes, allowed.rounds, weaker, allowed.look)
     check_spending(spending)
     way, many, scheduler = machines.choose(), jobs.count(), machines.scheduler
-    watching = PlayPrinter(printing.quiet, many)
+    watching = PlayPrinter(printing.quiet, jobs_or_slots_text(many, None))
     command = running_command(HIDDEN_OPTIONS)
 
     def play_all() -> PlayResult:
-        with closing(make_executor(many, way=way, scheduler=scheduler, tell=print_message)) as plays:
+        def processes() -> Executor:
+            return make_executor(many, way=way, scheduler=scheduler, tell=print_message)
+
+        with closing(season_executor(place, ladder, consulted.models, way, processes, watching.use_slots)) as plays:
             return play_ladder(place, ladder, plays, spending, watching, command)
 
     try:
@@ -175,11 +188,15 @@ def _failed_in_words(matches: int) -> str:
 class PlayPrinter(PlayListener):
     """Prints the progress of a ladder while it is played, and counts the ``matches`` that are finished."""
 
-    def __init__(self, quiet: bool, jobs: int) -> None:
-        self.quiet, self.jobs = quiet, jobs
+    def __init__(self, quiet: bool, place: str) -> None:
+        self.quiet, self.place = quiet, place
         self.matches = 0
         self._shown: RunProgressLine | None = None
         self._warned: set[str] = set()
+
+    def use_slots(self, slots: int) -> None:
+        """Say from now on that matches are played in so many slots."""
+        self.place = jobs_or_slots_text(1, slots)
 
     def round_begun(self, round: Round, plan: Plan) -> None:
         """Report that a round begins or continues."""
@@ -191,7 +208,7 @@ class PlayPrinter(PlayListener):
         if not self.quiet:
             print_message(
                 f"round {round.number} of {plan.tournament.name}: {round.matches} matches of {len(plan.names)} "
-                f"versions, {jobs_text(self.jobs)}, {plan.isolation_words}"
+                f"versions, {self.place}, {plan.isolation_words}"
             )
         self._shown = RunProgressLine(round.matches, self.quiet)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from arena.cli.output.terminal import LookOptions, look_options
 from arena.cli.output.terminal import show_paged as show_text
 from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
+from arena.consultation.call_record import with_models
 from arena.errors import UserError
 from arena.ladder.command.ladder_options import SeasonOptions, folder_argument, ladder_option, season_option
 from arena.ladder.command.read_only import opened_whole
@@ -22,12 +24,16 @@ from arena.ladder.command.words import ladder_text, match_text, version_text, ve
 from arena.ladder.database.find_match import LocatedMatch, find_match, names_a_match
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
+from arena.ladder.database.rounds import models_of_seats
+from arena.ladder.models.season_spending import season_spending
 from arena.ladder.show.ladder_detail import ladder_shown
 from arena.ladder.show.match_detail import match_shown, replay_name
 from arena.ladder.show.version_detail import versions_shown
+from arena.recorded.recorded_models import cassette_beside
 from arena.recorded.replay_names import read_named
 from arena.recorded.story import tell_story
 from arena.storage.files.atomic_files import check_place, write_whole
+from arena.storage.packs.replay_packs import CASSETTES_FOLDER, KeptReplays
 
 
 @click.command(cls=ArenaCommand)
@@ -74,13 +80,15 @@ def show(
         check_place(replay, "--replay")
     with opened_whole(place) as database:
         if what is None:
-            shown = ladder_shown(place, database, find_ladder(database, chosen.ladder, chosen.season))
+            found_ladder = find_ladder(database, chosen.ladder, chosen.season)
+            shown = ladder_shown(place, database, found_ladder)
+            shown.spent = season_spending(place, database, found_ladder)
             found: Any = shown
             text = ladder_text(shown)
         elif is_match:
             match = find_match(database, what, chosen.ladder, chosen.season)
             if replay is not None:
-                _write_replay(place, match, replay)
+                _write_replay(place, database, match, replay)
             found = match_shown(place, database, match)
             text = story_text(tell_story(_replay_path(place, match), 1, None, None)) if told else match_text(found)
         else:
@@ -103,6 +111,13 @@ def _replay_path(place: LadderFolder, match: LocatedMatch) -> Path:
     return replay_name(place, match)
 
 
-def _write_replay(place: LadderFolder, match: LocatedMatch, path: Path) -> None:
-    write_whole(path, read_named(_replay_path(place, match)))
+def _write_replay(place: LadderFolder, database: sqlite3.Connection, match: LocatedMatch, path: Path) -> None:
+    """Write the replay to a file, with the cassette of its calls of models beside it, if its bots could make any."""
+    replay, season = read_named(_replay_path(place, match)), match.ladder.season.number
+    cassette = KeptReplays(place.season(match.ladder.name, season), CASSETTES_FOLDER).get(match.name)
+    if cassette is not None and match.finished is not None:
+        versions = [seat.entrant for seat in match.finished.record.seats]
+        models = models_of_seats(database, match.ladder, versions)
+        write_whole(cassette_beside(path), with_models(cassette, models))
+    write_whole(path, replay)
     print_message(f"replay {path}")

@@ -27,6 +27,7 @@ from arena.ladder.uploads.upload_rows import (
     queue_again,
 )
 from arena.printable import printable_text
+from arena.runs.models.model_access import ModelOptions
 from arena.runs.planning.isolation_level import BotPermissions
 from arena.storage.folder_lock import FolderLock
 from arena.web.serve.background_process import BackgroundProcess, WorkTimeoutError
@@ -114,7 +115,7 @@ class CheckQueue:
         state, result = UploadState.REFUSED, failed_result(upload, "it ended without a result")
         with tempfile.TemporaryDirectory(prefix=UPLOAD_PREFIX, ignore_cleanup_errors=True) as folder:
             work = functools.partial(
-                _check_apart, self.place.folder, self.options.wider, upload, content, Path(folder), self._jobs
+                _check_apart, self.place.folder, self.options, upload, content, Path(folder), self._jobs
             )
             try:
                 self._process.run(work, hear, CHECK_SECONDS)
@@ -141,7 +142,7 @@ def state_of(result: SubmitResult) -> UploadState:
 
 def _check_apart(
     ladders: Path,
-    wider: bool,
+    allowed: UploadOptions,
     upload: Upload,
     content: bytes,
     folder: Path,
@@ -149,6 +150,6 @@ def _check_apart(
     tell: Callable[[str | SubmitResult], object],
 ) -> None:
     """Check an upload in this process, which was made for it."""
-    place = LadderFolder(ladders, BotPermissions(wider=wider))
+    place = LadderFolder(ladders, BotPermissions(wider=allowed.wider))
     place.shown = Path(ladders.name)  # the author reads what messages call it
-    tell(check_upload(place, upload, content, folder, jobs, tell))
+    tell(check_upload(place, upload, content, folder, jobs, tell, ModelOptions(allowed=allowed.models)))
