@@ -196,8 +196,11 @@ words = [os.path.realpath(sys.executable), "-S", sys.argv[2]]
 bot = refer_command(words) if command else refer_file(sys.argv[2], None)
 refs = bot, find_file("silent")
 policy = policy_here(SandboxPolicy(memory=256))
+spec = spec_of(refs, edition=small(turns=1), limits=Limits(seconds, 10.0, 0.0))
 core = min(os.sched_getaffinity(0))
 os.sched_setaffinity(0, {core})
+servers = ForkServers()
+servers.server_for(policy).warm_up(spec.game, spec.rules, len(refs))
 crowd = []
 for _ in range(3):
     crowd.append(os.fork())
@@ -205,9 +208,7 @@ for _ in range(3):
         os.setsid()  # a share of the core of its own, as each bot has, where sessions are scheduled as groups
         while os.getppid() > 1: pass
         os._exit(0)
-servers = ForkServers()
 try:
-    spec = spec_of(refs, edition=small(turns=1), limits=Limits(seconds, 10.0, 0.0))
     result = play(spec, refs, policy=policy, servers=servers)
 finally:
     servers.close()
