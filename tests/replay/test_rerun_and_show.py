@@ -124,6 +124,7 @@ def test_a_match_with_a_bot_that_ends_its_process_is_repeated_too(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("code", "kind"), [("os._exit(0)", "dead"), (UNINTERRUPTED, "late")])
+@pytest.mark.usefixtures("pool")
 def test_a_trusted_bot_that_takes_its_process_down_does_so_again_in_a_process_of_its_own(
     code: str, kind: str, arena: Any, write_bot: Any
 ) -> None:
