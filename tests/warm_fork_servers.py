@@ -120,6 +120,7 @@ if __name__ == "__main__":
     from arena.config.editions import load_edition
     from arena.isolation.server import serve_worker, warmup
     from arena.isolation.wire.control import WarmUp
+    from arena.system.garbage import collect_garbage_rarely
 
     warmup.WARMUP_ASKS = WARMUP_ASKS
     serve_worker.import_games()
@@ -128,7 +129,7 @@ if __name__ == "__main__":
         rules = load_edition(edition)
         warmup.warm_up(WarmUp(rules.game, msgspec.Raw(msgspec.json.encode(rules.rules)), 4))
     gc.collect()
-    serve_worker._share_memory = gc.freeze  # nothing is left to collect
+    serve_worker._share_memory = collect_garbage_rarely  # nothing is left to collect
     told, control = serve(socket.socket(fileno=int(sys.argv[1])))
     sys.path[:] = told["path"]
     serve_worker.serve_worker(told["policy"], control)

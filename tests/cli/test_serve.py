@@ -94,6 +94,7 @@ LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe_layers
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("pool")
 @pytest.mark.parametrize(
     ("words", "told"),
     [

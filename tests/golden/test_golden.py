@@ -109,6 +109,7 @@ def test_replays_of_a_release_show_every_fault_under_every_policy(version: str, 
 AGAIN = ["isolated-dead", "isolated-endless", "isolated-start-dead", "isolated-illegal-forfeit", "trusted-dead-void"]
 
 
+@pytest.mark.usefixtures("pool")
 @pytest.mark.parametrize("match", AGAIN)
 def test_a_match_of_0_1_0_is_played_again_identically(match: str, arena: Any) -> None:
     path = HERE / "0.1.0" / f"fault-{match}.jsonl"
