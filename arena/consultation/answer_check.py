@@ -6,12 +6,11 @@ from typing import Any
 
 import msgspec
 
-from arena.consultation.backend import Completion
+from arena.consultation.backend import FILTERED_FINISHES, TRUNCATED_FINISHES, Completion
 from arena.consultation.call_record import REFUSED_FINISH
 from arena.consulting.consultation import Consult, Consulted, ConsultProblem
 from arena.errors import UserError, cut_text
 
-TRUNCATED_FINISHES, FILTERED_FINISHES = ("length", "max_tokens"), ("content_filter", "refusal")
 EVIDENCE_LENGTH = 300
 MOST_WORK = 20_000_000
 """The greatest product of the lengths of an answer and of its schema that is checked, in characters."""

@@ -12,10 +12,18 @@ from arena.consultation.model_spec import ModelSpec
 from arena.consulting.consultation import Consult
 
 
+TRUNCATED_FINISHES, FILTERED_FINISHES = ("length", "max_tokens"), ("content_filter", "refusal")
+ANSWER_FINISHES = ("stop", *TRUNCATED_FINISHES, *FILTERED_FINISHES)
+"""The words of endpoints for why an answer ended that are taken over."""
+OTHER_FINISH = "other"
+"""What stands for all their other words: some are those by which arena records what became of a call
+(:mod:`arena.consultation.call_record`)."""
+
+
 class Completion(msgspec.Struct, frozen=True):
-    """What a model answered: its ``text``, why it stopped (``finish``: ``stop``, ``length``, ``content_filter`` or
-    another word of the endpoint), the ``tokens`` of the request and of the answer, and the ``seconds`` that the call
-    took which succeeded, without waiting before it."""
+    """What a model answered: its ``text``, why it stopped (``finish``: one of :data:`ANSWER_FINISHES`, or ``other``),
+    the ``tokens`` of the request and of the answer, and the ``seconds`` that the call took which succeeded, without
+    waiting before it."""
 
     text: str
     finish: str

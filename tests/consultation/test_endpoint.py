@@ -17,8 +17,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.consultation.backend import Completion, ModelUnreachable, ReachProblem
+from arena.consultation.backend import OTHER_FINISH, Completion, ModelUnreachable, ReachProblem
 from arena.consultation.backends import Backends
+from arena.consultation.call_record import REFUSED_FINISH, UNPAID_FINISH, UNREACHABLE_FINISH
 from arena.consultation.endpoint import ChatEndpoints, chat_attempt, chat_endpoints
 from arena.consultation.endpoint.chat_attempt import ChatAttempt, FailedAttempt
 from arena.consultation.endpoint.connection_limit import FIRST_LIMIT, MOST_FAILED, ConnectionLimit
@@ -28,6 +29,7 @@ from arena.errors import UserError
 from tests.consultation import fake_endpoint as fake
 from tests.consultation.asking import NUMBER, request
 
+OWN_FINISHES = (UNREACHABLE_FINISH, UNPAID_FINISH, REFUSED_FINISH)
 KEY = "sk-very-secret-0123456789"
 
 
@@ -76,6 +78,9 @@ def test_a_schema_is_asked_for_natively_or_in_words() -> None:
         (fake.streamed("cut", finish="length"), "length"),
         (fake.whole("", "content_filter"), "content_filter"),
         (fake.raw(b'{"choices":[{"message":{"refusal":"no"},"finish_reason":"stop"}]}'), "refusal"),
+        *((fake.whole("hi", each), OTHER_FINISH) for each in OWN_FINISHES),
+        (fake.streamed("hi", finish=UNREACHABLE_FINISH), OTHER_FINISH),
+        (fake.whole("hi", "eos" * 1000), OTHER_FINISH),
     ],
 )
 def test_why_an_answer_ended_is_told(act: fake.Act, finish: str) -> None:
@@ -94,10 +99,11 @@ def test_why_an_answer_ended_is_told(act: fake.Act, finish: str) -> None:
         fake.raw(b'{"choices": []}'),
         fake.raw(b'{"error": {"message": "overloaded"}}'),
         fake.streamed("broken", " off", whole_stream=False),
+        fake.streamed("broken", " off", finish="error"),
         fake.bomb,
         fake.raw(b'{"choices":[{"message":{"content":"' + b"x" * 100_000 + b'"},"finish_reason":"stop"}]}'),
     ],
-    ids=["429", "500", "503", "408", "html", "empty", "error", "broken off", "bomb", "huge"],
+    ids=["429", "500", "503", "408", "html", "empty", "error", "broken off", "failed", "bomb", "huge"],
 )
 def test_what_may_pass_is_tried_again_and_given_up_in_the_end(act: fake.Act, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat_attempt, "LARGEST_ANSWER", 64 << 10)
