@@ -11,7 +11,6 @@ import msgspec
 from arena.consultation.model_spec import ModelSpec
 from arena.consulting.consultation import Consult
 
-
 TRUNCATED_FINISHES, FILTERED_FINISHES = ("length", "max_tokens"), ("content_filter", "refusal")
 ANSWER_FINISHES = ("stop", *TRUNCATED_FINISHES, *FILTERED_FINISHES)
 """The words of endpoints for why an answer ended that are taken over."""

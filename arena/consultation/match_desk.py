@@ -118,7 +118,7 @@ class MatchDesk:
         if self.live is None or self.mode is CassetteMode.REPLAY:
             where = request_difference(consult, self._recorded.values(), seat)
             missed: Future[DeskAnswer] = Future()
-            missed.set_exception(CassetteMiss(f"ask {ask}, seat {seat}: the request is in no cassette: {where}"))
+            missed.set_exception(CassetteMiss(ask, seat, where))
             return missed
         return self.live.threads.submit(self._call, self.live, seat, ask, occurrence, model, consult)
 
