@@ -26,7 +26,7 @@ from arena.consultation.call_record import (
     request_difference,
 )
 from arena.consultation.model_spec import MatchModels, ModelSpec
-from arena.consultation.spending import ModelSpending, RunAllowance, call_spending, largest_spending
+from arena.consultation.spending import Allowance, ModelSpending, call_spending, largest_spending
 from arena.consulting.consultation import Consult, Consulted, ConsultProblem
 from arena.errors import CassetteMiss, MatchSuspended, nearest_hint
 from arena.penalties import FaultKind
@@ -52,7 +52,7 @@ class LiveCalls(msgspec.Struct, frozen=True):
 
     backend: ModelBackend
     threads: Executor
-    allowance: RunAllowance
+    allowance: Allowance
     give_up: bool = False
 
 

@@ -185,7 +185,7 @@ def test_a_submission_asks_models_for_its_author_and_repeats_itself_from_what_is
     assert "label     repeats" in submitted.out
     asked = len(model.asked)
     with closing(sqlite3.connect(tmp_path / "league" / "ladder.sqlite")) as database:
-        rows = database.execute("SELECT author, bot, calls, tokens FROM check_calls").fetchall()
+        rows = database.execute("SELECT author, bot, calls, tokens FROM model_spending").fetchall()
     assert rows == [("ann", "asker", asked, 110 * asked)]
     shown = arena("ladder", "show", "league").out
     assert f"ann: {asked} calls, {110 * asked:,} tokens, ${0.11 * asked:.2f}\n" in shown
