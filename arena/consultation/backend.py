@@ -58,10 +58,16 @@ class ReachProblem(StrEnum):
 class ModelUnreachable(Exception):
     """A model gave no answer, however often it was tried: nobody's fault. ``str()`` says what happened, without key or
     address, ``problem`` of which kind it is. ``lasting`` says that trying again makes no sense before somebody mends
-    something, such as a refused key."""
+    something, such as a refused key. ``begun`` is how many answers had begun, which may cost as much as whole ones."""
 
-    def __init__(self, reason: str, lasting: bool = False, problem: ReachProblem = ReachProblem.NO_CONNECTION) -> None:
-        self.lasting, self.problem = lasting, problem
+    def __init__(
+        self,
+        reason: str,
+        lasting: bool = False,
+        problem: ReachProblem = ReachProblem.NO_CONNECTION,
+        begun: int = 0,
+    ) -> None:
+        self.lasting, self.problem, self.begun = lasting, problem, begun
         super().__init__(reason)
 
 

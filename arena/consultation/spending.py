@@ -57,6 +57,12 @@ def largest_spending(model: ModelSpec, consult: Consult) -> ModelSpending:
     return call_spending(model, (prompt, consult.max_tokens))
 
 
+def repeated_spending(most: ModelSpending, times: int) -> ModelSpending | None:
+    """What a call that was given up counts as: as much as it may take at ``most``, for each time that an answer had
+    begun, because nobody says what those cost; None: nothing."""
+    return ModelSpending(times * most.calls, times * most.tokens, times * most.money) if times else None
+
+
 class SpendingAccount(NamedTuple):
     """What one party has ``spent`` of its ``budget``, and ``whose`` that is, in words. Once it is used up all play
     stops, or where ``shared`` is false, bots that spend from it are told so, and play on without."""
@@ -82,7 +88,7 @@ def first_refusal(accounts: Iterable[SpendingAccount], most: ModelSpending) -> U
     return None
 
 
-class Allowance(Protocol):
+class CallAllowance(Protocol):
     """What entrants may still spend. Several threads may use it: what a call may take is reserved before the call, and
     what it took settled afterwards."""
 
@@ -98,7 +104,7 @@ class Allowance(Protocol):
 
 
 class RunAllowance:
-    """Implements :class:`Allowance` for the entrants of a run, each of which has a budget, and all together."""
+    """Implements :class:`CallAllowance` for the entrants of a run, each of which has a budget, and all together."""
 
     def __init__(self, budgets: CallBudgets) -> None:
         self.budgets = budgets

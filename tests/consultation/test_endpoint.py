@@ -30,6 +30,7 @@ from tests.consultation import fake_endpoint as fake
 from tests.consultation.asking import NUMBER, request
 
 OWN_FINISHES = (UNREACHABLE_FINISH, UNPAID_FINISH, REFUSED_FINISH)
+DRIPPING = fake.streamed(*"word" * 100, pause=0.02)
 KEY = "sk-very-secret-0123456789"
 
 
@@ -122,7 +123,7 @@ def test_what_may_pass_is_tried_again_and_given_up_in_the_end(act: fake.Act, mon
         (fake.hang, "no byte in 0.1 s"),
         (fake.drip, "no whole answer in 0.2 s"),
         (fake.drip_header, "no whole answer in 0.2 s"),
-        (fake.streamed(*"word" * 100, pause=0.02), "no whole answer in 0.2 s"),
+        (DRIPPING, "no whole answer in 0.2 s"),
     ],
     ids=["hang", "drip", "drip header", "drip words"],
 )
@@ -132,6 +133,7 @@ def test_no_call_takes_longer_than_its_two_deadlines(act: fake.Act, told: str) -
         with pytest.raises(ModelUnreachable) as raised:
             ask(server, gap=0.1, total=0.2, attempts=1)
         assert monotonic() - began < 2
+        assert raised.value.begun == (act is DRIPPING)
         assert (str(raised.value), raised.value.problem) == (told, ReachProblem.SILENT)
         assert ask(server).text == "at last"
 

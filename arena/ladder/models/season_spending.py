@@ -30,8 +30,8 @@ class Payer(NamedTuple):
 
 
 class SeasonAllowance:
-    """Implements :class:`arena.consultation.spending.Allowance` for the season in this row: each bot has a budget (the
-    entrants are its versions, ``BOT:NUMBER``), each author, and all together. ``payer`` pays for the calls of all
+    """Implements :class:`arena.consultation.spending.CallAllowance` for the season in this row: each bot has a budget
+    (the entrants are its versions, ``BOT:NUMBER``), each author, and all together. ``payer`` pays for the calls of all
     entrants, as in the check of a submission; None: each bot for its own."""
 
     def __init__(self, place: LadderFolder, season: int, budgets: SeasonBudgets, payer: Payer | None = None) -> None:

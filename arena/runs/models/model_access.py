@@ -17,7 +17,7 @@ from arena.consultation.journal import read_journal
 from arena.consultation.match_desk import CassetteMode, LiveCalls
 from arena.consultation.model_check import check_models
 from arena.consultation.model_spec import SCRIPTED_URL, CallBudgets, ModelSpec
-from arena.consultation.spending import Allowance, RunAllowance, call_spending
+from arena.consultation.spending import CallAllowance, RunAllowance, call_spending
 from arena.errors import UserError
 from arena.executors.executor import Executor
 from arena.executors.make import make_executor
@@ -154,7 +154,7 @@ def executor_of_match(match: ReadyMatch, options: ModelOptions) -> Executor:
 def slots_with_models(
     slots: int,
     backend: ModelBackend,
-    allowance: Allowance,
+    allowance: CallAllowance,
     options: ModelOptions,
     journals: Path | None = None,
 ) -> Slots:
@@ -173,7 +173,7 @@ def slots_with_models(
 def reach_models(
     models: Mapping[str, ModelSpec],
     slots: int,
-    allowance: Allowance,
+    allowance: CallAllowance,
     options: ModelOptions,
     journals: Path | None = None,
 ) -> Slots:
