@@ -107,6 +107,19 @@ def test_an_audit_counts_matches_whose_recorded_answers_are_gone_and_goes_on(
     assert broken["problem"] == "what models answered in it cannot be read: the pack is damaged"
 
 
+def test_a_bot_that_asks_by_chance_explains_that_its_model_has_no_answer(
+    arena: Arena, models: Models, tmp_path: Path
+) -> None:
+    asker = tmp_path / "asker.py"
+    asker.write_text(asker.read_text().replace("what now?", "what now? {__import__('random').random()}"))
+    models(FakeModel())
+    run(arena, "out", "--set", "seat_orders=rotations")
+    audit = arena("audit", "out", "--sample", "1", "--each", "0", "-q", "--json", "-j", 1)
+    assert audit.code == 0, audit.err
+    (missed,) = json.loads(audit.out)["others"]
+    assert (missed["came"], missed["entrant"] in ("a", "b"), missed["problem"]) == ("not repeatable", True, "")
+
+
 def test_a_run_whose_model_goes_away_is_resumed_at_the_same_ask(arena: Arena, models: Models, tmp_path: Path) -> None:
     models(FakeModel())
     run(arena, "whole")
