@@ -66,8 +66,12 @@ class MatchSuspended(ArenaError):
 
 
 class CassetteMiss(MatchSuspended):
-    """A bot asks a model what the recordings of its match do not answer, and nothing may be asked anew. The message has
-    the first difference from the nearest recording."""
+    """A bot asks a model, at this ``ask`` of its match, what the recordings of the match do not answer, and nothing may
+    be asked anew. The message has the first difference from the nearest recording (``where``)."""
+
+    def __init__(self, ask: int, seat: int, where: str) -> None:
+        self.ask = ask
+        super().__init__(f"ask {ask}, seat {seat}: the request is in no cassette: {where}")
 
 
 class ForkServerLost(ArenaError):

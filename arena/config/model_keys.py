@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from urllib.parse import urlsplit
 
 from arena.bot import Limits
 from arena.config.documents.document import Document, child_path
-from arena.consultation.model_spec import SCRIPTED_URL, USUAL_GAP, CallBudget, CallBudgets, ModelSpec
+from arena.consultation.model_spec import SCRIPTED_URL, USUAL_GAP, CallBudget, CallBudgets, ModelSpec, url_refusal
 from arena.errors import nearest_hint
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -46,21 +45,8 @@ def _check_name(document: Document, path: str, name: str) -> None:
 
 
 def _check_url(document: Document, path: str, model: ModelSpec) -> None:
-    if model.url == SCRIPTED_URL:
-        return
-    try:
-        parts = urlsplit(model.url)
-        port_ok = parts.port is None or parts.port > 0
-    except ValueError as problem:
-        raise document.error(path, f"{problem}") from None
-    if parts.scheme not in ("http", "https") or not parts.hostname or not port_ok:
-        raise document.error(
-            path, f"expected the base of a chat endpoint, such as http://localhost:8000/v1, or '{SCRIPTED_URL}'"
-        )
-    if parts.username or parts.password or parts.query or parts.fragment:
-        raise document.error(
-            path, "expected an address without a key, a password or a query: a key is named by 'key_env'"
-        )
+    if refusal := url_refusal(model.url):
+        raise document.error(path, refusal)
 
 
 def _check_key_name(document: Document, path: str, name: str) -> None:

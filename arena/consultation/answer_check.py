@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
 
-from arena.consultation.backend import Completion
+from arena.consultation.backend import FILTERED_FINISHES, TRUNCATED_FINISHES, Completion
 from arena.consultation.call_record import REFUSED_FINISH
 from arena.consulting.consultation import Consult, Consulted, ConsultProblem
 from arena.errors import UserError, cut_text
 
-TRUNCATED_FINISHES, FILTERED_FINISHES = ("length", "max_tokens"), ("content_filter", "refusal")
-EVIDENCE_LENGTH = 300
+EVIDENCE_LENGTH, MOST_DEPTH = 300, 100
+_NESTING = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
 MOST_WORK = 20_000_000
 """The greatest product of the lengths of an answer and of its schema that is checked, in characters."""
 
@@ -35,15 +36,37 @@ def _problem_of(consult: Consult, answer: Completion) -> tuple[ConsultProblem | 
         return ConsultProblem.EMPTY, "the answer is empty", None
     if consult.schema is None:
         return None, "", None
+    plain = _without_fence(answer.text)
+    if _is_too_deep(plain):
+        return ConsultProblem.UNREADABLE, f"nested deeper than {MOST_DEPTH} levels", None
     try:
-        data = msgspec.json.decode(_without_fence(answer.text))
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
+        data = msgspec.json.decode(plain)
+    except (msgspec.DecodeError, UnicodeError) as problem:
         return ConsultProblem.UNREADABLE, cut_text(f"no JSON: {problem}", EVIDENCE_LENGTH), None
     if len(answer.text) * len(msgspec.json.encode(consult.schema)) > MOST_WORK:
         return ConsultProblem.OFF_SCHEMA, "the answer is too long to be checked against its schema", None
     if wrong := _schema_problem(data, consult.schema):
         return ConsultProblem.OFF_SCHEMA, wrong, None
     return None, "", data
+
+
+def _is_too_deep(text: str) -> bool:
+    """Whether JSON is nested deeper than :data:`MOST_DEPTH`: how deep the reader could go would depend on who calls
+    it."""
+    if text.count("[") + text.count("{") <= MOST_DEPTH:
+        return False
+    depth, quoted = 0, False
+    for found in _NESTING.finditer(text):
+        sign = found.group()
+        if sign == '"':
+            quoted = not quoted
+        elif not quoted and sign in "[{":
+            depth += 1
+            if depth > MOST_DEPTH:
+                return True
+        elif not quoted and sign in "]}":
+            depth -= 1
+    return False
 
 
 def _without_fence(text: str) -> str:

@@ -11,11 +11,18 @@ import msgspec
 from arena.consultation.model_spec import ModelSpec
 from arena.consulting.consultation import Consult
 
+TRUNCATED_FINISHES, FILTERED_FINISHES = ("length", "max_tokens"), ("content_filter", "refusal")
+ANSWER_FINISHES = ("stop", *TRUNCATED_FINISHES, *FILTERED_FINISHES)
+"""The words of endpoints for why an answer ended that are taken over."""
+OTHER_FINISH = "other"
+"""What stands for all their other words: some are those by which arena records what became of a call
+(:mod:`arena.consultation.call_record`)."""
+
 
 class Completion(msgspec.Struct, frozen=True):
-    """What a model answered: its ``text``, why it stopped (``finish``: ``stop``, ``length``, ``content_filter`` or
-    another word of the endpoint), the ``tokens`` of the request and of the answer, and the ``seconds`` that the call
-    took which succeeded, without waiting before it."""
+    """What a model answered: its ``text``, why it stopped (``finish``: one of :data:`ANSWER_FINISHES`, or ``other``),
+    the ``tokens`` of the request and of the answer, and the ``seconds`` that the call took which succeeded, without
+    waiting before it."""
 
     text: str
     finish: str
@@ -51,10 +58,16 @@ class ReachProblem(StrEnum):
 class ModelUnreachable(Exception):
     """A model gave no answer, however often it was tried: nobody's fault. ``str()`` says what happened, without key or
     address, ``problem`` of which kind it is. ``lasting`` says that trying again makes no sense before somebody mends
-    something, such as a refused key."""
+    something, such as a refused key. ``begun`` is how many answers had begun, which may cost as much as whole ones."""
 
-    def __init__(self, reason: str, lasting: bool = False, problem: ReachProblem = ReachProblem.NO_CONNECTION) -> None:
-        self.lasting, self.problem = lasting, problem
+    def __init__(
+        self,
+        reason: str,
+        lasting: bool = False,
+        problem: ReachProblem = ReachProblem.NO_CONNECTION,
+        begun: int = 0,
+    ) -> None:
+        self.lasting, self.problem, self.begun = lasting, problem, begun
         super().__init__(reason)
 
 

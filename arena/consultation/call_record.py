@@ -142,16 +142,16 @@ def read_cassette(content: bytes, of: str) -> Cassette:
 def request_difference(request: Consult, recorded: Iterable[RecordedCall], seat: int) -> str:
     """In words, where ``request`` differs first from the recorded request of this seat that is nearest to it: the one
     whose conversation begins alike for longest."""
-    nearest, most = None, -1
+    nearest, most, ours = None, -1, _plain(request)
     for call in recorded:
         if call.seat != seat:
             continue
-        alike = _shared_start(_plain(request), _plain(call.request))
+        alike = _shared_start(ours, _plain(call.request))
         if alike > most:
             nearest, most = call, alike
     if nearest is None:
         return f"nothing of seat {seat} is recorded"
-    ours, theirs = _plain(request), _plain(nearest.request)
+    theirs = _plain(nearest.request)
     if ours == theirs:
         return f"it was recorded {nearest.occurrence + 1} times, and is asked once more"
     start = max(0, most - 20)
@@ -166,5 +166,12 @@ def _plain(request: Consult) -> str:
 
 
 def _shared_start(one: str, other: str) -> int:
-    """How many characters at the beginning are the same."""
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    """How many characters at the beginning are the same, by halving: each character is looked at a few times, in C."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

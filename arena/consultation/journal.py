@@ -38,8 +38,9 @@ class CallJournal:
             self._write(encode_call(call))
 
     def _open(self) -> int:
-        """Open the file, in a folder that another match may just be removing because it is empty."""
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+        """Open the file, in a folder that another match may just be removing because it is empty. A link, which a
+        stranger may have put there, is not followed."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
         while True:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with suppress(FileNotFoundError):

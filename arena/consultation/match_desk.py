@@ -16,25 +16,32 @@ from threading import Lock
 import msgspec
 
 from arena.consultation.answer_check import judge_answer
-from arena.consultation.backend import Completion, ModelBackend, ModelUnreachable, ReachProblem
+from arena.consultation.backend import TRUNCATED_FINISHES, Completion, ModelBackend, ModelUnreachable, ReachProblem
 from arena.consultation.call_record import (
     REFUSED_FINISH,
     UNPAID_FINISH,
     UNREACHABLE_FINISH,
     RecordedCall,
     digest_request,
+    encode_call,
     request_difference,
 )
 from arena.consultation.model_spec import MatchModels, ModelSpec
-from arena.consultation.spending import ModelSpending, RunAllowance, call_spending, largest_spending
+from arena.consultation.spending import CallAllowance, ModelSpending, call_spending, largest_spending, repeated_spending
 from arena.consulting.consultation import Consult, Consulted, ConsultProblem
 from arena.errors import CassetteMiss, MatchSuspended, nearest_hint
+from arena.foreign_files import LARGEST_FILE_BYTES
 from arena.penalties import FaultKind
 from arena.players.consult_desk import DeskAnswer, refused_consult
 from arena.players.faults import Fault
 
 MOST_CALLS = 100
 """How many calls of models one ask may have, whatever the budgets are."""
+MOST_CASSETTE_BYTES = LARGEST_FILE_BYTES // 2
+"""How many bytes the calls of a match may take in its cassette before no seat may make more than its share: so a
+cassette can always be read again."""
+LONGEST_TEXT = 1 << 19
+"""How many characters of an answer are kept: a longer one counts as cut off."""
 
 
 class CassetteMode(StrEnum):
@@ -52,7 +59,7 @@ class LiveCalls(msgspec.Struct, frozen=True):
 
     backend: ModelBackend
     threads: Executor
-    allowance: RunAllowance
+    allowance: CallAllowance
     give_up: bool = False
 
 
@@ -60,7 +67,7 @@ class _SeatCalls:
     """The calls of one seat: those of the current ask, and all of the match."""
 
     def __init__(self) -> None:
-        self.ask, self.calls, self.useless = 0, 0, 0
+        self.ask, self.calls, self.useless, self.bytes = 0, 0, 0, 0
         self.of_ask, self.of_match = ModelSpending(), ModelSpending()
         self.occurrences: Counter[str] = Counter()
 
@@ -106,6 +113,9 @@ class MatchDesk:
             evidence = f"more than {MOST_CALLS} calls of models in one ask"
             told = refused_consult(ConsultProblem.OVER_BUDGET, evidence)
             return _answered(DeskAnswer(told, fault=Fault(FaultKind.UNUSABLE, evidence)))
+        if own.bytes > MOST_CASSETTE_BYTES // len(self.entrants):
+            evidence = "the calls of this seat in this match take too many bytes"
+            return _answered(DeskAnswer(refused_consult(ConsultProblem.OVER_BUDGET, evidence, self._tries_left(own))))
         if refusal := self._refusal(own, model, consult):
             return _answered(DeskAnswer(refused_consult(ConsultProblem.OVER_BUDGET, refusal, self._tries_left(own))))
         digest = digest_request(consult)
@@ -118,7 +128,7 @@ class MatchDesk:
         if self.live is None or self.mode is CassetteMode.REPLAY:
             where = request_difference(consult, self._recorded.values(), seat)
             missed: Future[DeskAnswer] = Future()
-            missed.set_exception(CassetteMiss(f"ask {ask}, seat {seat}: the request is in no cassette: {where}"))
+            missed.set_exception(CassetteMiss(ask, seat, where))
             return missed
         return self.live.threads.submit(self._call, self.live, seat, ask, occurrence, model, consult)
 
@@ -158,9 +168,10 @@ class MatchDesk:
             return self._record_and_finish(RecordedCall(ask, seat, consult, occurrence, unpaid), model)
         spent: ModelSpending | None = None
         try:
-            answer = live.backend.complete(consult.model, model, consult)
+            answer = _bounded(live.backend.complete(consult.model, model, consult))
             spent = call_spending(model, answer.tokens)
         except ModelUnreachable as problem:
+            spent = repeated_spending(most, problem.begun)
             refused = problem.problem is ReachProblem.REFUSED  # of a model that was tried: the request is at fault
             if not refused and not live.give_up:
                 reason = f"the model {consult.model} is out of reach: {problem}"
@@ -179,6 +190,7 @@ class MatchDesk:
         with self._lock:
             self.calls.append(call)
         own, answer = self._seats[call.seat], call.answer
+        own.bytes += len(encode_call(call))
         if call.given_up:
             told = refused_consult(ConsultProblem.UNREACHABLE, answer.text)
             return DeskAnswer(told, call.digest, 0.0, Fault(FaultKind.UNREACHABLE, f"model {call.request.model}"))
@@ -196,6 +208,13 @@ class MatchDesk:
         told = msgspec.structs.replace(told, tries_left=left)
         fault = None if left else Fault(FaultKind.UNUSABLE, _useless_evidence(told))
         return DeskAnswer(told, call.digest, answer.seconds, fault)
+
+
+def _bounded(answer: Completion) -> Completion:
+    """The answer with a text that is not too long to be kept."""
+    if len(answer.text) <= LONGEST_TEXT:
+        return answer
+    return msgspec.structs.replace(answer, text=answer.text[:LONGEST_TEXT], finish=TRUNCATED_FINISHES[0])
 
 
 def _useless_evidence(told: Consulted) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
@@ -47,7 +48,7 @@ SCRIPTED_URL = "scripted"
 """The ``url`` of the model that ships with arena and needs no network
 (:class:`arena.consultation.scripted_model.ScriptedModel`)."""
 
-USUAL_GAP = 60.0
+USUAL_GAP, LONGEST_URL = 60.0, 200
 
 
 class ModelSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -76,6 +77,24 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     connections: Annotated[int, Meta(ge=1, le=1000)] = 16
     token_limit: TokenLimit = TokenLimit.MAX_TOKENS
     temperature: bool = True
+
+
+def url_refusal(url: str) -> str:
+    """What is wrong with the ``url`` of a model, in words; empty where nothing is. What it seems to name is what it
+    names: there is no user before the host."""
+    if url == SCRIPTED_URL:
+        return ""
+    try:
+        parts = urlsplit(url)
+        port_ok = parts.port is None or parts.port > 0
+    except ValueError as problem:
+        return str(problem)
+    odd = not url.isprintable() or " " in url or "\\" in url or len(url) > LONGEST_URL
+    if parts.scheme not in ("http", "https") or not parts.hostname or not port_ok or odd:
+        return f"expected the base of a chat endpoint, such as http://localhost:8000/v1, or '{SCRIPTED_URL}'"
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        return "expected an address without a key, a password or a query: a key is named by 'key_env'"
+    return ""
 
 
 class CallBudget(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

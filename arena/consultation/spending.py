@@ -8,13 +8,13 @@ that, and never in dependence on which of two matches was faster.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from threading import Lock
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 
-from arena.consultation.model_spec import CallBudget, CallBudgets, ModelSpec, SeasonBudgets
+from arena.consultation.model_spec import CallBudget, CallBudgets, ModelSpec
 from arena.consulting.consultation import Consult
 
 BYTES_A_TOKEN = 2
@@ -57,6 +57,12 @@ def largest_spending(model: ModelSpec, consult: Consult) -> ModelSpending:
     return call_spending(model, (prompt, consult.max_tokens))
 
 
+def repeated_spending(most: ModelSpending, times: int) -> ModelSpending | None:
+    """What a call that was given up counts as: as much as it may take at ``most``, for each time that an answer had
+    begun, because nobody says what those cost; None: nothing."""
+    return ModelSpending(times * most.calls, times * most.tokens, times * most.money) if times else None
+
+
 class SpendingAccount(NamedTuple):
     """What one party has ``spent`` of its ``budget``, and ``whose`` that is, in words. Once it is used up all play
     stops, or where ``shared`` is false, bots that spend from it are told so, and play on without."""
@@ -74,16 +80,38 @@ class UsedUp(NamedTuple):
     stop: bool
 
 
+def first_refusal(accounts: Iterable[SpendingAccount], most: ModelSpending) -> UsedUp | None:
+    """Why one of the accounts does not allow a call that takes so much at ``most``; None where all do."""
+    for whose, spent, budget, shared in accounts:
+        if refusal := spent.refusal(budget, most):
+            return UsedUp(f"{whose} is used up: {refusal}", shared)
+    return None
+
+
+class CallAllowance(Protocol):
+    """What entrants may still spend. Several threads may use it: what a call may take is reserved before the call, and
+    what it took settled afterwards."""
+
+    @property
+    def budgets(self) -> CallBudgets:
+        """The budgets of which it is spent."""
+
+    def reserve(self, entrant: str, most: ModelSpending) -> UsedUp | None:
+        """Reserve what a call takes at most. Returns why it is not allowed, and reserves nothing then."""
+
+    def settle(self, entrant: str, reserved: ModelSpending, spent: ModelSpending | None) -> None:
+        """Put what a call took in place of what was reserved for it; None: nothing."""
+
+
 class RunAllowance:
-    """What the entrants of a run, and all together, may still spend. Several threads may use it: what a call may take
-    is reserved before the call, and what it took settled afterwards."""
+    """Implements :class:`CallAllowance` for the entrants of a run, each of which has a budget, and all together."""
 
     def __init__(self, budgets: CallBudgets) -> None:
         self.budgets = budgets
         self.run, self.entrants = ModelSpending(), defaultdict[str, ModelSpending](ModelSpending)
         self._lock = Lock()
 
-    def accounts(self, entrant: str) -> tuple[SpendingAccount, ...]:
+    def _accounts(self, entrant: str) -> tuple[SpendingAccount, ...]:
         """The accounts from which the calls of an entrant are paid."""
         return (
             SpendingAccount(f"the budget of {entrant}", self.entrants[entrant], self.budgets.entrant),
@@ -98,11 +126,9 @@ class RunAllowance:
     def reserve(self, entrant: str, most: ModelSpending) -> UsedUp | None:
         """Reserve what a call takes at most. Returns why it is not allowed, and reserves nothing then."""
         with self._lock:
-            for whose, spent, budget, shared in self.accounts(entrant):
-                if refusal := spent.refusal(budget, most):
-                    return UsedUp(f"{whose} is used up: {refusal}", shared)
-            self._add(entrant, most)
-            return None
+            if (used_up := first_refusal(self._accounts(entrant), most)) is None:
+                self._add(entrant, most)
+            return used_up
 
     def settle(self, entrant: str, reserved: ModelSpending, spent: ModelSpending | None) -> None:
         """Put what a call took in place of what was reserved for it; None: nothing."""
@@ -112,33 +138,8 @@ class RunAllowance:
                 self._add(entrant, spent)
 
     def _add(self, entrant: str, spent: ModelSpending, sign: int = 1) -> None:
-        for account in self.accounts(entrant):
+        for account in self._accounts(entrant):
             account.spent.add(spent, sign)
-
-
-class SeasonAllowance(RunAllowance):
-    """What the bots of a ladder may still spend in a season: each bot (its entrants are its versions, ``BOT:NUMBER``),
-    each author (``authors`` are by bot), and all together."""
-
-    def __init__(self, budgets: SeasonBudgets, authors: Mapping[str, str]) -> None:
-        super().__init__(budgets)
-        self._by_author, self._author_of = budgets.author, dict(authors)
-        self.authors = defaultdict[str, ModelSpending](ModelSpending)
-        self._payer = ""
-
-    def let_pay(self, bot: str, author: str) -> None:
-        """Let this bot, and so its author, pay for all calls from now on, as in the matches of its check."""
-        self._payer, self._author_of[bot] = bot, author
-
-    def accounts(self, entrant: str) -> tuple[SpendingAccount, ...]:
-        """The accounts from which the calls of an entrant are paid."""
-        bot, season = self._payer or entrant.partition(":")[0], "in this season"
-        author = self._author_of.get(bot, "")
-        return (
-            SpendingAccount(f"the budget of {bot} {season}", self.entrants[bot], self.budgets.entrant, shared=False),
-            SpendingAccount(f"the budget of author {author} {season}", self.authors[author], self._by_author, False),
-            SpendingAccount("the budget of the season", self.run, self.budgets.run),
-        )
 
 
 class ModelUse(msgspec.Struct, frozen=True):

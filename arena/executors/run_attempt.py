@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from arena.errors import ForkServerLost, MatchSuspended, UserError, one_line_message
+from arena.errors import ForkServerLost, MatchSuspended, ReplayError, UserError, one_line_message
 from arena.executors.retry import (
     Attempt,
     AttemptEvent,
@@ -28,6 +28,8 @@ def run_attempt(runner: Runner, attempt: Attempt) -> WorkResult | AttemptEvent:
         return UnplayableWork(str(problem))
     except MatchSuspended as problem:
         return SuspendedPlay(one_line_message(problem), problem.stop)
+    except ReplayError as problem:  # of what models have answered in this match: it goes on once that is mended
+        return SuspendedPlay(one_line_message(problem))
     except ForkServerLost as problem:
         return ProcessLost(str(problem))
     except Exception as problem:

@@ -122,12 +122,14 @@ class BotFeeder:
         with player_apart(timeline.content, bot, server, desk) as apart:
             yield AskFeeder(timeline, seat, apart, slow, partial(_printed_text, apart), self.shelf)
 
-    def ask(self, timeline: Timeline, seat: int, bot: BotRef, first_only: bool = False) -> Hooks:
-        """Count by hook the asks of this seat, and the different answers of the bot; with ``first_only`` only up to the
-        first of these. A difference in words alone does not count. Raises Mismatch and ReplayError as
-        :class:`arena.match.feeding.refeeding_loop.RefeedLoop`."""
+    def ask(
+        self, timeline: Timeline, seat: int, bot: BotRef, first_only: bool = False, desk: ConsultDesk = NO_MODELS
+    ) -> Hooks:
+        """Count by hook the asks of this seat, and the different answers of the bot, which consults models at the
+        ``desk``; with ``first_only`` only up to the first of these. A difference in words alone does not count. Raises
+        Mismatch and ReplayError as :class:`arena.match.feeding.refeeding_loop.RefeedLoop`, and CassetteMiss."""
         found: Hooks = {}
-        with self.open_feeder(timeline, seat, bot) as putting:
+        with self.open_feeder(timeline, seat, bot, desk=desk) as putting:
             for compared in putting.asks():
                 asks, other = found.get(compared.asked.hook, (0, 0))
                 found[compared.asked.hook] = asks + 1, other + compared.other

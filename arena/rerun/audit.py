@@ -17,7 +17,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from arena import __version__
-from arena.errors import UserError
+from arena.errors import ReplayError, UserError
 from arena.executors.executor import Executor
 from arena.finding.reference import BotRef
 from arena.match.desk_of_work import recorded_desk
@@ -26,10 +26,9 @@ from arena.match.work import Work, WorkResult
 from arena.replay.play_difference import first_difference
 from arena.rerun.other_interpreter import play_again
 from arena.rerun.repeatability import REASKED_MATCHES, RecordedSeatAsks, RepeatTrials
-from arena.rerun.rerun_match import ComparedMatches, ComparedPlay, RecordedPlay, play_and_compare
+from arena.rerun.rerun_match import ComparedMatches, RecordedPlay, differing_match, play_and_compare
 from arena.rerun.sample import AuditSample, SampleOptions, draw_sample, has_faults_of_time
 from arena.runs.planning.isolation_level import Isolation
-from arena.runs.run_options import RunListener
 from arena.storage.audit_file import AuditBound, AuditDifference, AuditOutcome, AuditResult, AuditTally
 from arena.tournament.inference.sample_bound import CONFIDENCE, most_differing
 from arena.tournament.records.match_record import MatchRecord
@@ -80,12 +79,15 @@ class AuditedMatches(ComparedMatches, Protocol):
         """The root digest recorded when all matches were finished; empty if none was recorded."""
 
 
-class AuditListener(RunListener):
-    """Follows the progress of an audit: the number of matches to play, and each match as in a
-    :class:`~arena.runs.run_options.RunListener`. This base class does nothing."""
+class AuditListener:
+    """Follows the progress of an audit: the number of matches to play, and each match that was played again. This base
+    class does nothing."""
 
     def sample_drawn(self, matches: int) -> None:
         """The sample is drawn; ``matches`` is the number of matches to be played again."""
+
+    def played_again(self) -> None:
+        """One more match was played again."""
 
 
 NOBODY = AuditListener()
@@ -127,6 +129,8 @@ class _Auditing:
         """By entrant, the ids of some matches that came out identical."""
         self.faulty: dict[str, list[tuple[int, str]]] = {}
         """By entrant, the ids of some identical matches in which it had faults."""
+        self.missed: list[AuditDifference] = []
+        """The matches in which a bot asked a language model what is not recorded of them."""
         self.as_recorded: dict[str, list[tuple[int, str]]] = {}
         """By entrant, the ids of some matches that differ because of other bots, in which its own answers are as
         recorded."""
@@ -145,6 +149,7 @@ class _Auditing:
         self.listener.sample_drawn(len(sample.match_ids))
         drawn = self._play(sample)
         self._play_twice_more()
+        self._explain_misses()
         self._explain()
         when = datetime.now(UTC).isoformat(timespec="seconds")
         self._label(f"{self.matches.audit}, {when[:10]}")
@@ -185,12 +190,18 @@ class _Auditing:
                     places[record.id] = place
                     if place in sample.drawn:
                         drawn[record.id] = _entrant_names(record)
-                    yield RecordedPlay(record, host, self._work(record.id))
+                    try:
+                        yield RecordedPlay(record, host, self._work(record.id))
+                    except ReplayError as problem:
+                        told = f"what models answered in it cannot be read: {problem}"
+                        self._judge(places.pop(record.id), record, host, None, differing_match(record, host, told))
 
-        for played in play_and_compare(chosen(), self.matches, self.executor):
-            self._judge(places.pop(played.match.record.id), played)
-            self.listener.finished(played.done)
-        self.others.sort(key=lambda each: self.places[each.id])  # whichever was finished first
+        for (record, host, _), done, found in play_and_compare(chosen(), self.matches, self.executor):
+            self._judge(places.pop(record.id), record, host, done, found)
+            if done is None and found is not None:
+                self.missed.append(found)
+        for differing in (self.others, self.missed):
+            differing.sort(key=lambda each: self.places[each.id])  # whichever was finished first
         return drawn
 
     def _work(self, id: str) -> Work:
@@ -199,9 +210,12 @@ class _Auditing:
             raise UserError(f"{id} is no match of {self.matches.run_name}; see: {self.matches.check}")
         return msgspec.structs.replace(work, replays="all")
 
-    def _judge(self, place: int, played: ComparedPlay) -> None:
-        """Count the result of the match on line ``place`` (from 0) of ``matches.jsonl``."""
-        (record, host, _), done, found = played
+    def _judge(
+        self, place: int, record: MatchRecord, host: str, done: WorkResult | None, found: AuditDifference | None
+    ) -> None:
+        """Count the result of the match on line ``place`` (from 0) of ``matches.jsonl``, as played here (``done``;
+        None: not to its end)."""
+        self.listener.played_again()
         tallies = [self.hosts[host], *(self.entrants[name] for name in _entrant_names(record))]
         for tally in tallies:
             tally.played += 1
@@ -216,7 +230,7 @@ class _Auditing:
         self.others.append(found)
         self.places[found.id] = place
         self.names[found.id] = _entrant_names(record)
-        if found.came is AuditOutcome.OTHERWISE and not found.problem:
+        if done is not None and found.came is AuditOutcome.OTHERWISE and not found.problem:
             _keep_first(self.differed, found.entrant, place, done)
 
     def _play_twice_more(self) -> None:
@@ -240,6 +254,23 @@ class _Auditing:
             name = one.record.seats[parted.seat].entrant
             told = f"its answers differ between two plays of {one.record.id} here, first at ask {parted.ask}"
             self.unsteady.setdefault(name, told)
+
+    def _explain_misses(self) -> None:
+        """Name the bot that differed first in matches in which models could not answer as recorded, and look whether it
+        repeats itself."""
+        for each in self.missed[:LOOKED_INTO]:
+            try:
+                asked = {name: self._asked(name, [each.id]) for name in self.names[each.id]}
+            except ReplayError:  # of its replay, which cannot show who differed
+                continue
+            first = self.trials.first_to_differ({name: found[0] for name, found in asked.items() if found})
+            if first is None:
+                continue
+            each.entrant, each.ask = first
+            if not self.trials.repeats(each.entrant, asked[each.entrant][0]):
+                each.came, each.problem = AuditOutcome.UNREPEATABLE, ""
+                told = f"asked twice in {each.id} here, it differs, first at ask {each.ask}"
+                self.unsteady.setdefault(each.entrant, told)
 
     def _explain(self) -> None:
         """Mark the differing matches that bots which do not repeat themselves explain, and check whether all other bots
@@ -281,6 +312,7 @@ class _Auditing:
         for name, tally in self.entrants.items():
             if name in self.unsteady:
                 ids = [done.record.id for _, done in self.differed.get(name, ())]
+                ids += [each.id for each in self.missed if each.entrant == name]
                 tally.label, more = self.trials.of_clock(name, self._asked(name, ids))
                 tally.evidence = f"{self.unsteady[name]}; {more} ({check})"
             elif name not in accused and (found := self.same.get(name, []) or self.as_recorded.get(name, [])):

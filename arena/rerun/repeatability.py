@@ -64,6 +64,17 @@ class RepeatTrials:
         told = self._answers(entrant, asked)
         return next((each.number for each in told if not each.as_recorded), None)
 
+    def first_to_differ(self, asked: Mapping[str, RecordedSeatAsks]) -> tuple[str, int] | None:
+        """Which of these entrants is the first whose answer, or whose question to a model, is not as recorded, and at
+        which ask; None if none is."""
+        firsts = {name: self.first_not_as_recorded(name, each) for name, each in asked.items()}
+        found = [(first, name) for name, first in firsts.items() if first is not None]
+        return min(found)[::-1] if found else None
+
+    def repeats(self, entrant: str, asked: RecordedSeatAsks) -> bool:
+        """Whether the bot answers, and asks models, the same when it is asked twice."""
+        return self._answers(entrant, asked) == self._answers(entrant, asked)
+
     def of_seed(
         self, entrant: str, asked: Sequence[RecordedSeatAsks], faulty: Sequence[RecordedSeatAsks] = ()
     ) -> tuple[Label, str]:
@@ -99,11 +110,11 @@ class RepeatTrials:
     ) -> list[ReseededAnswer]:
         """What the bot answers; nothing where the replay cannot be played."""
         ref = self._depot.place(self.bots[entrant])
-        desk = NO_MODELS if asked.make_desk is None else asked.make_desk()
         try:
+            desk = NO_MODELS if asked.make_desk is None else asked.make_desk()
             return answers_with_seed(asked.timeline, asked.seat, ref, self._server(preload), seed, desk)
         except CassetteMiss as problem:
-            return [ReseededAnswer(0, str(problem).encode(), "", False)]
+            return [ReseededAnswer(problem.ask, str(problem).encode(), "", False)]
         except (Mismatch, ReplayError):
             return []
 

@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from arena.errors import ReplayError
-from arena.executors.executor import Executor, results_of_all
+from arena.errors import ArenaError, ReplayError
+from arena.executors.executor import Executor, UnplayedMatch, play_all
 from arena.foreign_files import DECODE_ERRORS
 from arena.match.work import Work, WorkResult
 from arena.replay.play_difference import first_difference
@@ -40,18 +40,20 @@ class RecordedPlay(NamedTuple):
 
 
 class ComparedPlay(NamedTuple):
-    """The result of playing a match again (``done``), and how it differs from the record; None if it is identical."""
+    """The result of playing a match again (``done``; None: a bot asked a language model what is not recorded of the
+    match), and how it differs from the record; None if it is identical."""
 
     match: RecordedPlay
-    done: WorkResult
+    done: WorkResult | None
     difference: AuditDifference | None
 
 
 def play_and_compare(
     matches: Iterable[RecordedPlay], kept: ComparedMatches, executor: Executor
 ) -> Generator[ComparedPlay]:
-    """Play these matches again, and compare each one, once finished, with its ``kept`` record and replay. Raises
-    ArenaError where a match could not be played."""
+    """Play these matches again, and compare each one, once finished, with its ``kept`` record and replay. A match in
+    which models cannot answer as recorded is one that differs. Raises ArenaError where a match could not be played for
+    another reason."""
     waiting: dict[str, RecordedPlay] = {}
 
     def works() -> Iterator[Work]:
@@ -59,9 +61,22 @@ def play_and_compare(
             waiting[match.record.id] = match
             yield msgspec.structs.replace(match.work, replays="all")
 
-    for done in results_of_all(executor, works()):
-        match = waiting.pop(done.record.id)
-        yield ComparedPlay(match, done, compare_rerun(match.record, match.host, done, kept))
+    for done in play_all(executor, works()):
+        if not isinstance(done, UnplayedMatch):
+            match = waiting.pop(done.record.id)
+            yield ComparedPlay(match, done, compare_rerun(match.record, match.host, done, kept))
+        elif done.suspended:
+            yield ComparedPlay(
+                match := waiting.pop(done.id), None, differing_match(match.record, match.host, f"it was {done.reason}")
+            )
+        else:
+            raise ArenaError(f"match {done.id} could not be played: {done.reason}")
+
+
+def differing_match(record: MatchRecord, host: str, problem: str = "") -> AuditDifference:
+    """That a match came out otherwise than on this ``host``, because of a ``problem`` with its files, if there is
+    one."""
+    return AuditDifference(record.id, host, AuditOutcome.OTHERWISE, asks=record.asks, problem=problem)
 
 
 def compare_rerun(record: MatchRecord, host: str, done: WorkResult, kept: ComparedMatches) -> AuditDifference | None:
@@ -70,7 +85,7 @@ def compare_rerun(record: MatchRecord, host: str, done: WorkResult, kept: Compar
     record.
 
     One match cannot show why it differs: its outcome is ``otherwise``, unless a bot was late here."""
-    found = AuditDifference(record.id, host, AuditOutcome.OTHERWISE, asks=record.asks)
+    found = differing_match(record, host)
     try:
         then, now = kept.replay(record.id), done.replay
     except ReplayError as problem:

@@ -17,8 +17,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.consultation.backend import Completion, ModelUnreachable, ReachProblem
+from arena.consultation.backend import OTHER_FINISH, Completion, ModelUnreachable, ReachProblem
 from arena.consultation.backends import Backends
+from arena.consultation.call_record import REFUSED_FINISH, UNPAID_FINISH, UNREACHABLE_FINISH
 from arena.consultation.endpoint import ChatEndpoints, chat_attempt, chat_endpoints
 from arena.consultation.endpoint.chat_attempt import ChatAttempt, FailedAttempt
 from arena.consultation.endpoint.connection_limit import FIRST_LIMIT, MOST_FAILED, ConnectionLimit
@@ -28,6 +29,8 @@ from arena.errors import UserError
 from tests.consultation import fake_endpoint as fake
 from tests.consultation.asking import NUMBER, request
 
+OWN_FINISHES = (UNREACHABLE_FINISH, UNPAID_FINISH, REFUSED_FINISH)
+DRIPPING = fake.streamed(*"word" * 100, pause=0.02)
 KEY = "sk-very-secret-0123456789"
 
 
@@ -76,6 +79,9 @@ def test_a_schema_is_asked_for_natively_or_in_words() -> None:
         (fake.streamed("cut", finish="length"), "length"),
         (fake.whole("", "content_filter"), "content_filter"),
         (fake.raw(b'{"choices":[{"message":{"refusal":"no"},"finish_reason":"stop"}]}'), "refusal"),
+        *((fake.whole("hi", each), OTHER_FINISH) for each in OWN_FINISHES),
+        (fake.streamed("hi", finish=UNREACHABLE_FINISH), OTHER_FINISH),
+        (fake.whole("hi", "eos" * 1000), OTHER_FINISH),
     ],
 )
 def test_why_an_answer_ended_is_told(act: fake.Act, finish: str) -> None:
@@ -94,10 +100,11 @@ def test_why_an_answer_ended_is_told(act: fake.Act, finish: str) -> None:
         fake.raw(b'{"choices": []}'),
         fake.raw(b'{"error": {"message": "overloaded"}}'),
         fake.streamed("broken", " off", whole_stream=False),
+        fake.streamed("broken", " off", finish="error"),
         fake.bomb,
         fake.raw(b'{"choices":[{"message":{"content":"' + b"x" * 100_000 + b'"},"finish_reason":"stop"}]}'),
     ],
-    ids=["429", "500", "503", "408", "html", "empty", "error", "broken off", "bomb", "huge"],
+    ids=["429", "500", "503", "408", "html", "empty", "error", "broken off", "failed", "bomb", "huge"],
 )
 def test_what_may_pass_is_tried_again_and_given_up_in_the_end(act: fake.Act, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat_attempt, "LARGEST_ANSWER", 64 << 10)
@@ -116,7 +123,7 @@ def test_what_may_pass_is_tried_again_and_given_up_in_the_end(act: fake.Act, mon
         (fake.hang, "no byte in 0.1 s"),
         (fake.drip, "no whole answer in 0.2 s"),
         (fake.drip_header, "no whole answer in 0.2 s"),
-        (fake.streamed(*"word" * 100, pause=0.02), "no whole answer in 0.2 s"),
+        (DRIPPING, "no whole answer in 0.2 s"),
     ],
     ids=["hang", "drip", "drip header", "drip words"],
 )
@@ -126,6 +133,7 @@ def test_no_call_takes_longer_than_its_two_deadlines(act: fake.Act, told: str) -
         with pytest.raises(ModelUnreachable) as raised:
             ask(server, gap=0.1, total=0.2, attempts=1)
         assert monotonic() - began < 2
+        assert raised.value.begun == (act is DRIPPING)
         assert (str(raised.value), raised.value.problem) == (told, ReachProblem.SILENT)
         assert ask(server).text == "at last"
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+from time import process_time
+
 import pytest
 
+from arena.consultation import match_desk
+from arena.consultation.answer_check import MOST_DEPTH
 from arena.consultation.backend import ModelUnreachable, ReachProblem
 from arena.consultation.call_record import Cassette, encode_cassette, read_cassette
-from arena.consultation.match_desk import MOST_CALLS, CassetteMode
+from arena.consultation.journal import CallJournal
+from arena.consultation.match_desk import LONGEST_TEXT, MOST_CALLS, CassetteMode
 from arena.consultation.model_spec import CallBudget, CallBudgets
-from arena.consultation.spending import ModelSpending
+from arena.consultation.spending import ModelSpending, largest_spending
 from arena.consulting.consultation import ConsultProblem
 from arena.errors import CassetteMiss, MatchSuspended, ReplayError
 from arena.penalties import FaultKind
-from tests.consultation.asking import NUMBER, FakeModel, desk_with, live, models_for, request
+from tests.consultation.asking import MODEL, NUMBER, FakeModel, desk_with, live, models_for, request
+
+DEEP = (MOST_DEPTH, 990, 996)
+"""How deep answers are nested that nobody reads: those near the limit of Python broke off the match."""
 
 
 def test_a_request_is_answered_with_text_and_data() -> None:
@@ -32,7 +42,9 @@ def test_a_request_is_answered_with_text_and_data() -> None:
         ('I would say {"n": 1}, because', "stop", ConsultProblem.UNREADABLE),
         ('{"n": "many"}', "stop", ConsultProblem.OFF_SCHEMA),
         ("[" * 100_000, "stop", ConsultProblem.UNREADABLE),
-        ("[" + "1," * 300_000 + "1]", "stop", ConsultProblem.OFF_SCHEMA),
+        ("[" + "1," * 200_000 + "1]", "stop", ConsultProblem.OFF_SCHEMA),
+        ("x" * (LONGEST_TEXT + 1), "stop", ConsultProblem.TRUNCATED),
+        *(('{"n": 1, "more": ' + "[" * depth + "]" * depth + "}", "stop", ConsultProblem.UNREADABLE) for depth in DEEP),
     ],
 )
 def test_an_answer_of_no_use_is_told_back_and_is_a_fault_when_it_comes_again(
@@ -164,6 +176,52 @@ def test_what_a_failed_call_had_reserved_is_free_again() -> None:
     with pytest.raises(MatchSuspended):
         desk.submit(0, 1, request()).result()
     assert desk.submit(0, 1, request("again")).result().consulted.text == "fine"
+
+
+def test_answers_that_had_begun_when_a_call_was_given_up_count_at_their_worst() -> None:
+    answers = iter([ModelUnreachable("no whole answer in 120 s", begun=2), "fine"])
+    calls = live(FakeModel(lambda text: next(answers)), CallBudgets(run=CallBudget(tokens=500)))
+    desk, most = desk_with(calls=calls), largest_spending(MODEL, request(model="fast"))
+    with pytest.raises(MatchSuspended):
+        desk.submit(0, 1, request()).result()
+    assert calls.allowance.run == ModelSpending(2, 2 * most.tokens, 2 * most.money)
+    with pytest.raises(MatchSuspended, match="the budget of the run is used up: tokens: "):
+        desk.submit(0, 1, request(most=300)).result()
+
+
+def test_no_seat_makes_a_cassette_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_desk, "MOST_CASSETTE_BYTES", 2000)
+    backend = FakeModel(lambda text: "x" * 400)
+    desk = desk_with(backend)
+    told = [desk.submit(0, ask, request(str(ask))).result().consulted for ask in range(9)]
+    assert told[0].problem is None
+    assert {each.problem for each in told[2:]} == {ConsultProblem.OVER_BUDGET}
+    assert told[-1].evidence == "the calls of this seat in this match take too many bytes"
+    assert desk.submit(1, 9, request()).result().consulted.problem is None
+    again = desk_with(recorded=desk.calls)
+    assert [again.submit(0, ask, request(str(ask))).result().consulted for ask in range(9)] == told
+
+
+def test_a_journal_that_is_a_link_is_not_written_to(tmp_path: Path) -> None:
+    desk = desk_with(FakeModel())
+    desk.submit(0, 1, request()).result()
+    (tmp_path / "there").write_text("mine")
+    for target in ("there", "nowhere"):
+        (tmp_path / f"{target}.jsonl").symlink_to(tmp_path / target)
+        journal = CallJournal(tmp_path / f"{target}.jsonl", "m", ("a", "b"))
+        with closing(journal), pytest.raises(OSError, match="symbolic links"):
+            journal.add(desk.calls[0])
+    assert [path.read_text() for path in tmp_path.iterdir() if not path.is_symlink()] == ["mine"]
+
+
+def test_the_nearest_of_many_long_recordings_is_found_soon() -> None:
+    begins, desk = "x" * 60_000, desk_with(FakeModel())
+    for number in range(200):
+        desk.submit(0, number, request(f"{begins}{number}")).result()
+    began = process_time()
+    with pytest.raises(CassetteMiss, match=r"nearest recording: ask 199; .* recorded ….*x199.*, now ….*x199y"):
+        desk_with(recorded=desk.calls).submit(0, 300, request(f"{begins}199y")).result()
+    assert process_time() - began < 2
 
 
 def test_a_bot_that_asks_without_end_fails_at_the_ask() -> None:

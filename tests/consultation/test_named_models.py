@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.consultation.model_spec import MatchModels, ModelSpec
 from arena.errors import UserError
-from arena.runs.models.model_access import ModelOptions
+from arena.runs.models.live_desks import LiveDesks
+from arena.runs.models.model_access import ModelOptions, check_recorded_models
 from arena.runs.models.named_models import read_named_models
 from tests.conftest import Arena
 from tests.consultation.asking import FakeModel, write_asker
@@ -45,6 +47,41 @@ def test_a_file_of_models_may_be_that_of_a_tournament_and_says_how_long_bots_may
     theirs.write_text(FILE.replace("scripted", "http://x/v1"))
     with pytest.raises(UserError, match="asks the model fast at http://x/v1"):
         read_named_models(str(theirs), ModelOptions(), {})
+
+
+def test_whoever_allows_the_models_of_a_folder_was_shown_where_each_of_them_is() -> None:
+    mine = ModelSpec(url="https://models.example.org/v1", key_env="MY_KEY")
+    theirs = ModelSpec(url="https://evil.example/v1", key_env="OTHER_KEY")
+    shown = (
+        "asks the model fast at https://models.example.org/v1, with the key in MY_KEY; "
+        "the model b at https://evil.example/v1, with the key in OTHER_KEY; if all of them are yours"
+    )
+    with pytest.raises(UserError, match=shown):
+        check_recorded_models({"fast": mine, "b": theirs}, ModelOptions())
+    with pytest.raises(UserError, match=r"the model m4 at .*; and 4 more, which you must look up there"):
+        check_recorded_models({f"m{number}": mine for number in range(9)}, ModelOptions())
+    for url in (
+        f"https://models.example.org:{'0' * 300}@evil.example/v1",
+        "https://models.example.org@evil.example/v1",
+        "https://@evil.example/v1",
+        "https://evil.example\\models.example.org/v1",
+        "https://evil.example/v1\r\nX: y",
+        f"https://{'a.' * 120}evil.example/v1",
+        "file:///etc/passwd",
+    ):
+        with pytest.raises(UserError, match="the url of the model fast: expected"):
+            check_recorded_models({"fast": ModelSpec(url=url)}, ModelOptions(allowed=True))
+
+
+def test_the_word_for_the_models_of_one_match_is_none_for_those_of_another(models: Models) -> None:
+    mine = MatchModels({"fast": ModelSpec(url="scripted")}, (("fast",),))
+    theirs = MatchModels({"fast": ModelSpec(url="https://evil.example/v1", key_env="MY_KEY")}, (("fast",),))
+    models(FakeModel())
+    with LiveDesks(ModelOptions(allowed=True), None) as desks:
+        for _ in range(2):
+            desks.open_desk("m1", mine, ("a",), ())
+        with pytest.raises(UserError, match="the match m2 names other models than the matches before it"):
+            desks.open_desk("m2", theirs, ("a",), ())
 
 
 def test_a_match_keeps_its_calls_beside_its_replay_and_is_played_again_from_them(

@@ -12,8 +12,10 @@ import pytest
 from arena.consultation.backend import ModelUnreachable
 from arena.consultation.backends import Backends
 from arena.consultation.endpoint import chat_endpoints
+from arena.errors import ReplayError
 from arena.runs.models import live_desks, model_access
 from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER, KeptReplays
+from arena.storage.run_folder import FolderStore
 from tests.conftest import Arena
 from tests.consultation import fake_endpoint
 from tests.consultation.asking import FakeModel, write_asker
@@ -80,6 +82,42 @@ def test_a_run_with_models_verifies_with_its_cassettes_and_is_the_same_in_any_nu
     broken = arena("verify", "1")
     assert broken.code == 3
     assert "no cassette has its" in broken.out + broken.err
+
+
+def test_an_audit_counts_matches_whose_recorded_answers_are_gone_and_goes_on(
+    arena: Arena, models: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    models(FakeModel())
+    run(arena, "out", "--set", "seat_orders=rotations")
+    kept, (lost, damaged, *_) = FolderStore.cassette, sorted(KeptReplays(Path("out"), CASSETTES_FOLDER).ids())
+
+    def cassette(store: FolderStore, id: str) -> bytes | None:
+        if id == damaged:
+            raise ReplayError("the pack is damaged")
+        return None if id == lost else kept(store, id)
+
+    monkeypatch.setattr(FolderStore, "cassette", cassette)
+    audit = arena("audit", "out", "--sample", "3", "--each", "0", "-q", "--json", "-j", 1)
+    assert audit.code == 3, audit.err
+    found = json.loads(audit.out)
+    assert (found["played"], found["identical"], [each["id"] for each in found["others"]]) == (3, 1, [lost, damaged])
+    missed, broken = found["others"]
+    assert "the request is in no cassette: nothing of seat" in missed["problem"]
+    assert (missed["entrant"] in ("a", "b"), missed["ask"] > 0) == (True, True)
+    assert broken["problem"] == "what models answered in it cannot be read: the pack is damaged"
+
+
+def test_a_bot_that_asks_by_chance_explains_that_its_model_has_no_answer(
+    arena: Arena, models: Models, tmp_path: Path
+) -> None:
+    asker = tmp_path / "asker.py"
+    asker.write_text(asker.read_text().replace("what now?", "what now? {__import__('random').random()}"))
+    models(FakeModel())
+    run(arena, "out", "--set", "seat_orders=rotations")
+    audit = arena("audit", "out", "--sample", "1", "--each", "0", "-q", "--json", "-j", 1)
+    assert audit.code == 0, audit.err
+    (missed,) = json.loads(audit.out)["others"]
+    assert (missed["came"], missed["entrant"] in ("a", "b"), missed["problem"]) == ("not repeatable", True, "")
 
 
 def test_a_run_whose_model_goes_away_is_resumed_at_the_same_ask(arena: Arena, models: Models, tmp_path: Path) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 from arena.commands.models.trial import set_up_trial
+from arena.commands.models.words import print_played
 from arena.config.tournament_yaml import load_tournament
+from arena.storage.run_folder import FolderStore
 from tests.conftest import Arena
 
 CONFIG = """\
@@ -31,6 +35,15 @@ def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(ar
     assert told["models"][0]["calls"] > 0
     (rows,) = (standings["rows"] for standings in told["standings"].values())
     assert {"plain", "rude", "dealmaker", "fair", "hard"} == {row["entrant"] for row in rows}
+    facts = FolderStore(tmp_path / "out").facts()
+    digests = {name: each["sha256"] for name, each in facts.entrants.items()}
+    assert {each["entrant"]: each["sha256"] for each in told["bots"]} == digests
+    assert sorted(digests) == sorted(row["entrant"] for row in rows)
+    assert (told["editions"], told["seed"]) == (facts.editions, "5")
+    with redirect_stdout(StringIO()) as printed:
+        print_played(facts)
+    assert all(digest in printed.getvalue() for digest in (*digests.values(), *facts.editions.values()))
+    assert "talker?language=nl" in printed.getvalue()
     assert told["page"] == "out/report.html"
     assert "What language models cost" in arena("standings", "out").out
     assert (tmp_path / "out" / "report.html").stat().st_size > 100_000

@@ -72,7 +72,7 @@ def test_a_ladder_that_was_played_before_there_were_counts_goes_on(arena: Arena,
         "DROP TABLE uploads",
         "DROP TABLE quarantines",
         "DROP TABLE suspicions",
-        "DROP TABLE check_calls",
+        "DROP TABLE model_spending",
         "ALTER TABLE seats DROP COLUMN counts",
         "PRAGMA user_version = 2",
     )

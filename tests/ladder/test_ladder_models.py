@@ -13,9 +13,17 @@ import pytest
 from arena.config.ladder_yaml import load_ladder
 from arena.consultation.backend import ModelUnreachable
 from arena.errors import ConfigError
+from arena.finding.reference import refer_file
 from arena.ladder.database import season_secrets
-from arena.ladder.entry import check_entry
+from arena.ladder.database.bot_versions.versions import entered_versions
+from arena.ladder.database.connection import open_database
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.database.ladders import find_ladder
+from arena.ladder.entry import check_entry, likeness
+from arena.ladder.entry.entry_asks import recorded_matches
+from arena.ladder.entry.likeness import find_alike
 from arena.runs.models import model_access
+from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER, REPLAYS_FOLDER, KeptReplays
 from tests.conftest import Arena
 from tests.consultation.asking import FakeModel, write_asker
@@ -76,6 +84,16 @@ def begin(arena: Arena, *words: object) -> None:
     assert begun.code == 0, begun.err
 
 
+def alike(folder: Path, bot: Path) -> list[str]:
+    """The anchors that consult models as this bot does."""
+    place = LadderFolder(folder / "league")
+    with closing(open_database(place.database, place.shown)) as database:
+        ladder = find_ladder(database)
+        anchors = [each.version for each in entered_versions(database, ladder.id) if each.version.bot == "anchor"]
+        recorded = recorded_matches(place, database, ladder, anchors)
+        return [each.name for each in find_alike(refer_file(str(bot), None), recorded, TRUSTED_ISOLATION)]
+
+
 def cassettes(folder: Path) -> KeptReplays:
     return KeptReplays(folder, CASSETTES_FOLDER)
 
@@ -95,7 +113,7 @@ def test_the_keys_of_a_ladder_say_who_may_use_which_model(models: Models, tmp_pa
 
 
 def test_a_round_is_kept_with_its_cassettes_and_played_again_without_a_model(
-    arena: Arena, models: Models, tmp_path: Path
+    arena: Arena, models: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     models(FakeModel(answer))
     begin(arena, "--set", "publish.cassettes=round")
@@ -110,6 +128,11 @@ def test_a_round_is_kept_with_its_cassettes_and_played_again_without_a_model(
     assert arena("ladder", "show", "league", 1, "--replay", "m.jsonl").code == 0
     refed = arena("refeed", "m.jsonl", "--entrant", "anchor:1", "--bot", "./asker.py", "--all", "--trust")
     assert (refed.code, silent.asked) == (0, []), refed.out + refed.err
+    monkeypatch.setattr(likeness, "FEWEST_ASKS", 1)
+    copy, other = (tmp_path / name for name in ("copy.py", "other.py"))
+    copy.write_text((tmp_path / "asker.py").read_text() + "# mine\n")
+    other.write_text((tmp_path / "asker.py").read_text().replace("what now?", "what then?"))
+    assert (alike(tmp_path, copy), alike(tmp_path, other), silent.asked) == (["anchor:1"], [], [])
     assert arena("ladder", "export", "league", "--out", "public", "-q").code == 0
     assert sorted(cassettes(tmp_path / "public" / "season-1").ids()) == sorted(kept.ids())
     assert arena("ladder", "backup", "league", "copy").code == 0
@@ -185,7 +208,7 @@ def test_a_submission_asks_models_for_its_author_and_repeats_itself_from_what_is
     assert "label     repeats" in submitted.out
     asked = len(model.asked)
     with closing(sqlite3.connect(tmp_path / "league" / "ladder.sqlite")) as database:
-        rows = database.execute("SELECT author, bot, calls, tokens FROM check_calls").fetchall()
+        rows = database.execute("SELECT author, bot, calls, tokens FROM model_spending").fetchall()
     assert rows == [("ann", "asker", asked, 110 * asked)]
     shown = arena("ladder", "show", "league").out
     assert f"ann: {asked} calls, {110 * asked:,} tokens, ${0.11 * asked:.2f}\n" in shown

@@ -154,7 +154,15 @@ def test_a_ladder_of_before_keeps_what_is_known_of_its_rounds(place: LadderFolde
         database.execute("DROP VIEW match_conditions")
         database.execute("UPDATE matches SET round_play = NULL")
         database.execute("ALTER TABLE matches DROP COLUMN round_play")
-        for table in ("round_plays", "promotions", "hand_overs", "uploads", "quarantines", "suspicions", "check_calls"):
+        for table in (
+            "round_plays",
+            "promotions",
+            "hand_overs",
+            "uploads",
+            "quarantines",
+            "suspicions",
+            "model_spending",
+        ):
             database.execute(f"DROP TABLE {table}")
         database.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1')")
         database.execute("PRAGMA user_version = 3")

@@ -10,7 +10,6 @@ from tqdm import tqdm
 from arena.cli.output.host_table import difference_lines
 from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.cli.print_message import MESSAGE_STREAM
-from arena.match.work import WorkResult
 from arena.rerun.audit import AuditListener
 from arena.storage.audit_file import AuditDifference, AuditOutcome, AuditResult, AuditTally
 from arena.tournament.standings.provenance import labels_in_short
@@ -35,7 +34,7 @@ class AuditBar(AuditListener):
         """Start the bar of ``matches`` matches."""
         self._bar.reset(matches)
 
-    def finished(self, done: WorkResult) -> None:
+    def played_again(self) -> None:
         """Count one more match."""
         self._bar.update()
 
@@ -94,7 +93,8 @@ def _print_others(others: list[AuditDifference]) -> None:
 def what_came(match: AuditDifference) -> str:
     """Says how a match that was played again differs, and what explains it."""
     if match.problem:
-        return f"DIFFERS: {match.problem}"
+        first = f"; {match.entrant} is the first to differ, at ask {match.ask}" if match.entrant else ""
+        return f"DIFFERS: {match.problem}{first}"
     where = f"from ask {match.ask} of {match.asks} on, where {match.entrant} answers differently" if match.ask else ""
     match match.came:
         case AuditOutcome.LATE:

@@ -17,7 +17,7 @@ from arena.cli.output.run_and_print import RunPrintOptions, play_and_print
 from arena.cli.print_json import print_json
 from arena.cli.print_message import print_message
 from arena.commands.models.trial import TRIAL_DEALS, set_up_trial
-from arena.commands.models.words import print_models
+from arena.commands.models.words import played_data, print_models, print_played
 from arena.config.tournament_config import MOST_BLOCKS
 from arena.config.tournament_yaml import load_tournament
 from arena.consultation.backends import Backends
@@ -155,12 +155,15 @@ def trial(
     page = store.shown / "report.html"
     write_report(store.shown, page, 4, 1, lambda matches: None)
     if not as_json:
+        click.echo()
+        print_played(store.facts())
         click.echo(f"page     {page}")
         return
     costs = model_costs(store)
     data = {
         "standings": standings_data(outcome.standings, store.provenance()),
         "models": [] if costs is None else [dict(zip(costs.keys, row, strict=True)) for row in costs.rows],
+        **played_data(store.facts()),
         "results": str(store.shown),
         "page": str(page),
     }

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
+from threading import Event
 from time import monotonic
 from urllib.parse import urlsplit
 
@@ -51,7 +52,7 @@ LEAST_SECRET = 16
 class FailedAttempt(Exception):
     """An attempt has failed. ``str()`` says how, without key or address; ``problem`` is of which kind; ``lasting``:
     another would fail too; ``overloaded``: the endpoint has too much to do; ``wait``: the seconds after which it wants
-    to be asked again."""
+    to be asked again; ``begun``: the endpoint had begun to answer."""
 
     def __init__(
         self,
@@ -63,6 +64,7 @@ class FailedAttempt(Exception):
         wait: float = 0.0,
     ) -> None:
         self.problem, self.lasting, self.overloaded, self.wait = problem, lasting, overloaded, wait
+        self.begun = False
         super().__init__(reason)
 
 
@@ -78,6 +80,15 @@ class ChatAttempt(msgspec.Struct, frozen=True):
 
     def send(self, consult: Consult) -> Completion:
         """Ask, and read the answer. Raises FailedAttempt."""
+        begun = Event()
+        try:
+            return self._exchange(consult, begun)
+        except FailedAttempt as failed:
+            failed.begun = begun.is_set()
+            raise
+
+    def _exchange(self, consult: Consult, begun: Event) -> Completion:
+        """Ask, and read the answer; ``begun`` is set once there is a part of one. Raises FailedAttempt."""
         model, began = self.model, monotonic()
         gap = min(model.gap, model.total)
         url = f"{model.url.rstrip('/')}/chat/completions"
@@ -88,7 +99,7 @@ class ChatAttempt(msgspec.Struct, frozen=True):
                 self.pools.open_response(url, self._headers(), body, gap) as response,
             ):
                 self._check_status(response)
-                answer, ended = self._read_answer(response)
+                answer, ended = self._read_answer(response, begun)
         except httpcore2.ConnectTimeout:
             told = f"no connection in {min(gap, CONNECT_SECONDS):g} s"
             raise FailedAttempt(told, ReachProblem.NO_CONNECTION, overloaded=True) from None
@@ -139,8 +150,9 @@ class ChatAttempt(msgspec.Struct, frozen=True):
             raise FailedAttempt(reason, problem, overloaded=status in OVERLOADED_STATUSES, wait=wait)
         raise FailedAttempt(reason, PROBLEM_OF_STATUS.get(status, ReachProblem.REFUSED), lasting=True)
 
-    def _read_answer(self, response: httpcore2.Response) -> tuple[WireAnswer, float]:
-        """The answer, in one piece or as a stream, and when it was whole. Raises NoAnswer."""
+    def _read_answer(self, response: httpcore2.Response, begun: Event) -> tuple[WireAnswer, float]:
+        """The answer, in one piece or as a stream, and when it was whole; ``begun`` is set once a part of a stream is
+        there. Raises NoAnswer."""
         if _header_of(response, b"content-encoding") not in ("", "identity"):
             raise NoAnswer("the answer is compressed, which was not asked for")
         parts = _read_bounded(response, LARGEST_ANSWER)
@@ -148,6 +160,7 @@ class ChatAttempt(msgspec.Struct, frozen=True):
             return read_whole(b"".join(parts)), monotonic()
         answer = StreamedAnswer()
         for part in parts:
+            begun.set()
             if answer.feed(part):
                 break
         whole, ended = answer.end(), monotonic()

@@ -49,10 +49,10 @@ class ChatEndpoints:
 
     def _attempts(self, limit: ConnectionLimit, begun: int, attempt: ChatAttempt, consult: Consult) -> Completion:
         """Try until one attempt succeeds."""
-        attempts = attempt.model.attempts
+        attempts, answers = attempt.model.attempts, 0
         for number in range(1, attempts + 1):
             if not limit.acquire(begun):
-                raise self._ended()
+                raise self._ended(answers)
             overloaded = succeeded = False
             try:
                 completion = attempt.send(consult)
@@ -60,27 +60,28 @@ class ChatEndpoints:
                 return completion
             except FailedAttempt as failed:
                 overloaded = failed.overloaded
+                answers += failed.begun
                 if self._closed:
-                    raise self._ended() from None
+                    raise self._ended(answers) from None
                 if failed.lasting:
-                    raise ModelUnreachable(str(failed), lasting=True, problem=failed.problem) from None
+                    raise ModelUnreachable(str(failed), True, failed.problem, answers) from None
                 limit.note_failed_attempt()
                 if number == attempts:
                     told = f"{failed} (tried {attempts} times)" if attempts > 1 else str(failed)
-                    raise ModelUnreachable(told, problem=failed.problem) from None
+                    raise ModelUnreachable(told, problem=failed.problem, begun=answers) from None
                 wait = max(min(failed.wait, LONGEST_ASKED_WAIT), _backoff(number))
             finally:
                 limit.release(overloaded, succeeded)
             if limit.wait(wait, begun):
-                raise self._ended()
+                raise self._ended(answers)
         raise AssertionError("the last attempt returns or raises")
 
-    def _ended(self) -> ModelUnreachable:
-        """Why a call ends that is not tried any longer."""
+    def _ended(self, answers: int = 0) -> ModelUnreachable:
+        """Why a call ends that is not tried any longer; so many ``answers`` had begun."""
         if self._closed:
-            return ModelUnreachable("the run is being stopped", problem=ReachProblem.STOPPED)
+            return ModelUnreachable("the run is being stopped", problem=ReachProblem.STOPPED, begun=answers)
         told = "given up several times in a row; it is asked again in a minute"
-        return ModelUnreachable(told, problem=ReachProblem.RESTING)
+        return ModelUnreachable(told, problem=ReachProblem.RESTING, begun=answers)
 
     def _limit(self, name: str, model: ModelSpec) -> ConnectionLimit:
         with self._lock:

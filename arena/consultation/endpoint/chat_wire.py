@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from arena.consultation.backend import ANSWER_FINISHES, OTHER_FINISH
 from arena.consultation.model_spec import ModelSpec, SchemaMode
 from arena.consulting.consultation import Consult
 from arena.foreign_files import DECODE_ERRORS
@@ -80,7 +81,9 @@ class NoAnswer(Exception):
 
 
 _decode = msgspec.json.Decoder(_Answer).decode
-FIELD_LENGTH, MOST_TOKENS_COUNTED = 40, 1 << 40
+FAILED_FINISH, MOST_TOKENS_COUNTED = "error", 1 << 40
+"""By which word routers say that the server behind them failed in the middle of an answer; and the most tokens of a
+call."""
 
 
 def read_whole(content: bytes) -> WireAnswer:
@@ -133,7 +136,9 @@ def _add(answer: WireAnswer, content: bytes) -> None:
             if part.refusal:
                 answer.finish = "refusal"
         if choice.finish_reason and answer.finish != "refusal":
-            answer.finish = choice.finish_reason[:FIELD_LENGTH]
+            if choice.finish_reason == FAILED_FINISH:
+                raise NoAnswer(error_words(content) or "an error while it answered")
+            answer.finish = choice.finish_reason if choice.finish_reason in ANSWER_FINISHES else OTHER_FINISH
     if told.usage is not None:
         answer.tokens = _token_number(told.usage.prompt_tokens), _token_number(told.usage.completion_tokens)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from arena.errors import ReplayError
 from arena.finding.reference import BotRef
@@ -11,8 +12,11 @@ from arena.ladder.database.bot_versions.version_files import files_digest
 from arena.ladder.database.bot_versions.versions import Version, VersionState, entered_versions
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import Ladder
+from arena.ladder.database.rounds import models_of_seats
 from arena.ladder.entry.likeness import RecordedSeat
-from arena.storage.packs.replay_packs import KeptReplays
+from arena.recorded.recorded_models import RecordedModels
+from arena.replay.read import read_header
+from arena.storage.packs.replay_packs import CASSETTES_FOLDER, KeptReplays
 
 LIKENESS_MATCHES = 3
 """How many matches of each version are used: the first one at each of its first tables."""
@@ -33,13 +37,24 @@ def recorded_matches(
     place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, versions: Iterable[Version]
 ) -> Iterator[RecordedSeat]:
     """Yield recorded matches of each of these versions of the ladder."""
-    folders: dict[int, KeptReplays] = {}
+    folders: dict[int, _SeasonPacks] = {}
     for version in versions:
         yield from _of_version(place, database, ladder, version, folders)
 
 
+class _SeasonPacks(NamedTuple):
+    """The replays of a season, and what models answered in its matches."""
+
+    replays: KeptReplays
+    cassettes: KeptReplays
+
+
 def _of_version(
-    place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, version: Version, folders: dict[int, KeptReplays]
+    place: LadderFolder,
+    database: sqlite3.Connection,
+    ladder: Ladder,
+    version: Version,
+    folders: dict[int, _SeasonPacks],
 ) -> Iterator[RecordedSeat]:
     rows = database.execute(
         "SELECT n.number, m.name, m.block, s.seat FROM seats s JOIN matches m ON m.id = s.match "
@@ -53,13 +68,26 @@ def _of_version(
             continue
         blocks.add((season, block))
         if season not in folders:
-            folders[season] = KeptReplays(place.season(ladder.name, season))
+            folder = place.season(ladder.name, season)
+            folders[season] = _SeasonPacks(KeptReplays(folder), KeptReplays(folder, CASSETTES_FOLDER))
+        packs = folders[season]
         try:
-            replay = folders[season].get(name)
+            if (replay := packs.replays.get(name)) is None:
+                continue
+            models = _recorded_models(database, ladder, replay, packs.cassettes.get(name))
         except ReplayError:
             continue  # `arena ladder check` tells of it
-        if replay is not None:
-            yield RecordedSeat(version.name, replay, seat)
+        yield RecordedSeat(version.name, replay, seat, models)
+
+
+def _recorded_models(
+    database: sqlite3.Connection, ladder: Ladder, replay: bytes, cassette: bytes | None
+) -> RecordedModels:
+    """What models answered in a match. Raises ReplayError for a replay without a header."""
+    if cassette is None:
+        return RecordedModels()
+    entrants = tuple(seat.entrant for seat in read_header(replay.partition(b"\n")[0]).seats)
+    return RecordedModels(models_of_seats(database, ladder, entrants), cassette, entrants)
 
 
 def same_files(database: sqlite3.Connection, ref: BotRef) -> list[str]:

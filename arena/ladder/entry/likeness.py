@@ -7,10 +7,11 @@ from contextlib import suppress
 
 import msgspec
 
-from arena.errors import Mismatch, ReplayError
+from arena.errors import CassetteMiss, Mismatch, ReplayError
 from arena.finding.reference import BotRef
 from arena.match.walk.timeline import Timeline
 from arena.recorded.feeding import BotFeeder
+from arena.recorded.recorded_models import RecordedModels
 from arena.runs.planning.isolation_level import Isolation
 
 FEWEST_ASKS = 20
@@ -18,11 +19,13 @@ FEWEST_ASKS = 20
 
 
 class RecordedSeat(msgspec.Struct, frozen=True):
-    """A match in which the older version ``name`` sat in this ``seat``, with its ``replay``."""
+    """A match in which the older version ``name`` sat in this ``seat``, with its ``replay``, and what language
+    ``models`` answered in it."""
 
     name: str
     replay: bytes
     seat: int
+    models: RecordedModels = RecordedModels()
 
 
 class AlikeVersion(msgspec.Struct, frozen=True):
@@ -40,8 +43,8 @@ class AlikeVersion(msgspec.Struct, frozen=True):
 
 def find_alike(new: BotRef, recorded: Iterable[RecordedSeat], isolation: Isolation) -> list[AlikeVersion]:
     """Return the older versions, in order, whose recorded asks the new one answers always as they did. The words that
-    bots say are not compared. Versions with fewer than :data:`FEWEST_ASKS` recorded asks, and replays that do not
-    verify, are passed over."""
+    bots say are not compared. Language models answer as recorded of the match; who asks them something else differs.
+    Versions with fewer than :data:`FEWEST_ASKS` recorded asks, and replays that do not verify, are passed over."""
     asks: dict[str, list[int]] = {}
     other: set[str] = set()
     with BotFeeder(isolation.demand) as again:
@@ -49,7 +52,12 @@ def find_alike(new: BotRef, recorded: Iterable[RecordedSeat], isolation: Isolati
             if each.name in other:
                 continue
             with suppress(Mismatch, ReplayError):
-                hooks = again.ask(Timeline(each.replay), each.seat, new, first_only=True)
+                desk = each.models.make_desk()
+                try:
+                    hooks = again.ask(Timeline(each.replay), each.seat, new, first_only=True, desk=desk)
+                except CassetteMiss:
+                    other.add(each.name)
+                    continue
                 asks.setdefault(each.name, []).append(sum(put for put, _ in hooks.values()))
                 if any(differ for _, differ in hooks.values()):
                     other.add(each.name)

@@ -15,7 +15,6 @@ from typing import Any
 import msgspec
 
 from arena.config.botspec import BotSpec, parse_bot
-from arena.consultation.spending import SeasonAllowance
 from arena.errors import ArenaError, BotError, MatchSuspended, UserError
 from arena.executors.executor import Executor
 from arena.finding.files import NeighbourFile, Trust
@@ -36,7 +35,7 @@ from arena.ladder.entry.entry_asks import recorded_of, same_files
 from arena.ladder.entry.entry_rules import owner_of, refuse_entry
 from arena.ladder.entry.likeness import find_alike
 from arena.ladder.entry.secret_leaks import secret_refusals
-from arena.ladder.models.season_spending import spending_of_check
+from arena.ladder.models.season_spending import Payer, SeasonAllowance, season_allowance
 from arena.printable import printable_text
 from arena.rerun.check_conditions import conditions_of
 from arena.runs.models.model_access import USUAL_SLOTS, ModelOptions, check_recorded_models, reach_models
@@ -248,10 +247,8 @@ class _Submitting:
             allowed=ladder.config.entry.models,
             others_allowed=tuple(uses[each.version.id] for each in anchors),
         )
-        with (
-            spending_of_check(self.place, self.database, ladder, self.new.bot, self.new.author) as allowance,
-            closing(self._reach_models(allowance)) as executor,
-        ):
+        allowance = season_allowance(self.place, ladder, Payer(self.new.bot, self.new.author))
+        with closing(self._reach_models(allowance)) as executor:
             try:
                 return check_submission(ref, ladder.config, conditions, others, executor, isolation)
             except MatchSuspended as problem:

@@ -13,9 +13,10 @@ from arena.executors.executor import Executor
 from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import LadderFolder
 from arena.ladder.database.ladders import find_ladder
-from arena.ladder.models.season_spending import journals_of, season_allowance
+from arena.ladder.models.season_spending import season_allowance, spending_in
 from arena.match.executor_kind import ExecutorKind
 from arena.runs.models.model_access import USUAL_SLOTS, ModelOptions, check_prices, check_recorded_models, reach_models
+from arena.storage.packs.replay_packs import OPEN_CALLS_FOLDER
 
 
 def season_executor(
@@ -38,11 +39,12 @@ def season_executor(
         if way != ExecutorKind.POOL:
             raise UserError(f"models are consulted in the process of the ladder alone: leave out the executor {way}")
         check_recorded_models(models, options)
-        allowance = season_allowance(place, database, ladder)
-    if options.money is not None:  # in place of what is left of the season's budget
-        check_prices(models)
-        run = CallBudget(money=allowance.run.money + options.money)
-        allowance.budgets = msgspec.structs.replace(allowance.budgets, run=run)
+        allowance = season_allowance(place, ladder)
+        if options.money is not None:  # in place of what is left of the season's budget
+            check_prices(models)
+            run = CallBudget(money=spending_in(database, ladder.season.id).money + options.money)
+            allowance.budgets = msgspec.structs.replace(allowance.budgets, run=run)
     slots = ladder.config.slots or USUAL_SLOTS
     tell(slots)
-    return reach_models(models, slots, allowance, options, journals_of(place, ladder))
+    journals = place.season(ladder.name, ladder.season.number) / OPEN_CALLS_FOLDER
+    return reach_models(models, slots, allowance, options, journals)

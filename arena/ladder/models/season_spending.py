@@ -1,48 +1,119 @@
-"""What a season of a ladder has spent on language models: in its matches, and in the checks of submissions."""
+"""What a season of a ladder has spent on language models, in its matches and in the checks of submissions. The count is
+in the ladder's database, where each process that plays or checks reads it and adds to it."""
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import closing, contextmanager
+from threading import Lock
+from typing import NamedTuple
 
 import msgspec
 
-from arena.consultation.spending import ModelSpending, SeasonAllowance
-from arena.ladder.database.bot_versions.versions import all_versions
-from arena.ladder.database.connection import write_transaction
+from arena.consultation.model_spec import SeasonBudgets
+from arena.consultation.spending import ModelSpending, SpendingAccount, UsedUp, first_refusal
+from arena.errors import ArenaError
+from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
-from arena.ladder.database.ladders import Ladder, utc_now
-from arena.match.work import Timing
-from arena.runs.models.model_access import count_spent
-from arena.storage.packs.replay_packs import OPEN_CALLS_FOLDER
+from arena.ladder.database.ladders import Ladder
 
-_decode_timing = msgspec.json.Decoder(Timing).decode
+log = logging.getLogger(__name__)
 
 
-def journals_of(place: LadderFolder, ladder: Ladder) -> Path:
-    """The folder with the calls of matches of a ladder's season that are not finished."""
-    return place.season(ladder.name, ladder.season.number) / OPEN_CALLS_FOLDER
+class Payer(NamedTuple):
+    """Who pays for calls: a ``bot``, by its name, and its ``author``."""
+
+    bot: str
+    author: str
 
 
-def season_allowance(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder) -> SeasonAllowance:
-    """What may still be spent in the season of a ladder."""
-    season = ladder.season.id
-    checks = database.execute(
-        "SELECT bot, author, calls, tokens, money FROM check_calls WHERE season = ? ORDER BY id", (season,)
-    ).fetchall()
-    authors = {bot: author for bot, author, *_ in checks}
-    authors |= {version.bot: version.author for version in all_versions(database)}
-    allowance = SeasonAllowance(ladder.config.consulting, authors)
-    for bot, _, calls, tokens, money in checks:
-        allowance.spend(bot, ModelSpending(calls, tokens, money))
-    rows = database.execute(
-        "SELECT m.timing FROM matches m JOIN rounds r ON r.id = m.round WHERE r.season = ?", (season,)
+class SeasonAllowance:
+    """Implements :class:`arena.consultation.spending.CallAllowance` for the season in this row: each bot has a budget
+    (the entrants are its versions, ``BOT:NUMBER``), each author, and all together. ``payer`` pays for the calls of all
+    entrants, as in the check of a submission; None: each bot for its own."""
+
+    def __init__(self, place: LadderFolder, season: int, budgets: SeasonBudgets, payer: Payer | None = None) -> None:
+        self.budgets, self._place, self._season, self._by_author = budgets, place, season, budgets.author
+        self._payer = payer
+        self._payers: dict[str, Payer] = {}
+        self._lock = Lock()
+
+    def reserve(self, entrant: str, most: ModelSpending) -> UsedUp | None:
+        """Reserve what a call takes at most. Returns why it is not allowed, and reserves nothing then."""
+        with self._writing() as database:
+            payer, season = self._payer_of(database, entrant), self._season
+            own = spending_in(database, season, payer.author, payer.bot)
+            authors = spending_in(database, season, payer.author)
+            accounts = (
+                SpendingAccount(f"the budget of {payer.bot} in this season", own, self.budgets.entrant, shared=False),
+                SpendingAccount(f"the budget of author {payer.author} in this season", authors, self._by_author, False),
+                SpendingAccount("the budget of the season", spending_in(database, season), self.budgets.run),
+            )
+            if (used_up := first_refusal(accounts, most)) is None:
+                _add_spending(database, season, payer, most)
+            return used_up
+
+    def settle(self, entrant: str, reserved: ModelSpending, spent: ModelSpending | None) -> None:
+        """Put what a call took in place of what was reserved for it; None: nothing. Where that cannot be stored, the
+        call counts as what was reserved."""
+        change = ModelSpending() if spent is None else msgspec.structs.replace(spent)
+        change.add(reserved, -1)
+        try:
+            with self._writing() as database:
+                _add_spending(database, self._season, self._payer_of(database, entrant), change)
+        except (ArenaError, sqlite3.Error, OSError) as problem:
+            log.warning("a call of a model counts at its worst: %s", problem)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """The database, in a transaction; other processes, and other threads, wait."""
+        with (
+            self._lock,
+            closing(open_database(self._place.database, self._place.shown, write=True)) as database,
+            write_transaction(database),
+        ):
+            yield database
+
+    def _payer_of(self, database: sqlite3.Connection, entrant: str) -> Payer:
+        """Who pays for an entrant: always the same for one allowance, even if its bot is handed over meanwhile."""
+        if self._payer is not None:
+            return self._payer
+        bot = entrant.partition(":")[0]
+        if bot not in self._payers:
+            found = database.execute(
+                "SELECT a.name FROM bots b JOIN authors a ON a.id = b.author WHERE b.name = ?", (bot,)
+            ).fetchone()
+            self._payers[bot] = Payer(bot, "" if found is None else found[0])
+        return self._payers[bot]
+
+
+def season_allowance(place: LadderFolder, ladder: Ladder, payer: Payer | None = None) -> SeasonAllowance:
+    """What may still be spent in the season of a ladder, by each bot, or by one ``payer`` for all."""
+    return SeasonAllowance(place, ladder.season.id, ladder.config.consulting, payer)
+
+
+def spending_in(
+    database: sqlite3.Connection, season: int, author: str | None = None, bot: str | None = None
+) -> ModelSpending:
+    """What was spent in the season in this row: by all, by one ``author``, or for one ``bot`` of an author: others, who
+    submitted a bot under this name before, did not spend his budget."""
+    row = database.execute(
+        "SELECT coalesce(sum(calls), 0), coalesce(sum(tokens), 0), round(coalesce(sum(money), 0.0), 9) "
+        "FROM model_spending WHERE season = ?1 AND author = coalesce(?2, author) AND bot = coalesce(?3, bot)",
+        (season, author, bot),
+    ).fetchone()
+    return ModelSpending(*row)
+
+
+def _add_spending(database: sqlite3.Connection, season: int, payer: Payer, spent: ModelSpending) -> None:
+    database.execute(
+        "INSERT INTO model_spending (season, author, bot, calls, tokens, money) VALUES (?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, tokens = tokens + excluded.tokens, "
+        "money = money + excluded.money",
+        (season, payer.author, payer.bot, spent.calls, spent.tokens, spent.money),
     )
-    timings = (_decode_timing(timing) for (timing,) in rows)
-    count_spent(allowance, ladder.config.models, timings, journals_of(place, ladder))
-    return allowance
 
 
 class SpentOnModels(msgspec.Struct, frozen=True):
@@ -55,34 +126,14 @@ class SpentOnModels(msgspec.Struct, frozen=True):
     money: float
 
 
-def season_spending(place: LadderFolder, database: sqlite3.Connection, ladder: Ladder) -> list[SpentOnModels]:
+def season_spending(database: sqlite3.Connection, ladder: Ladder) -> list[SpentOnModels]:
     """What was spent in the season of a ladder, by all first, then by author; empty where it has no models."""
     if not ladder.config.models:
         return []
-    spent = season_allowance(place, database, ladder)
-    every = {"": spent.run, **dict(sorted(spent.authors.items()))}
-    return [SpentOnModels(name, each.calls, each.tokens, round(each.money, 6)) for name, each in every.items()]
-
-
-@contextmanager
-def spending_of_check(
-    place: LadderFolder, database: sqlite3.Connection, ladder: Ladder, bot: str, author: str
-) -> Iterator[SeasonAllowance]:
-    """What may be spent to check a bot of this author, who pays for all bots in its matches. What was spent is stored
-    at the end, however that comes."""
-    allowance = season_allowance(place, database, ladder)
-    allowance.let_pay(bot, author)
-    before = msgspec.structs.replace(allowance.entrants[bot])
-    try:
-        yield allowance
-    finally:
-        spent = msgspec.structs.replace(allowance.entrants[bot])
-        spent.add(before, -1)
-        if spent.calls:
-            row = (ladder.season.id, author, bot, utc_now(), spent.calls, spent.tokens, spent.money)
-            with write_transaction(database):
-                database.execute(
-                    "INSERT INTO check_calls (season, author, bot, at, calls, tokens, money) "
-                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    row,
-                )
+    season = ladder.season.id
+    authors = database.execute(
+        "SELECT DISTINCT author FROM model_spending WHERE season = ? ORDER BY author", (season,)
+    ).fetchall()
+    by_all = spending_in(database, season)
+    every = [("", by_all), *((name, spending_in(database, season, name)) for (name,) in authors)]
+    return [SpentOnModels(name, each.calls, each.tokens, round(each.money, 6)) for name, each in every]

@@ -11,8 +11,9 @@ from arena.consultation.backends import Backends
 from arena.consultation.call_record import RecordedCall
 from arena.consultation.journal import CallJournal, journal_path
 from arena.consultation.match_desk import CassetteMode, LiveCalls, MatchDesk
-from arena.consultation.model_spec import CallBudgets, MatchModels
+from arena.consultation.model_spec import CallBudgets, MatchModels, ModelSpec
 from arena.consultation.spending import RunAllowance
+from arena.errors import UserError
 from arena.runs.models.model_access import ModelOptions, check_recorded_models, money_budget, try_models
 
 CALLS_AT_ONCE = 4
@@ -25,6 +26,7 @@ class LiveDesks:
     def __init__(self, options: ModelOptions, calls: Path | None) -> None:
         self._options, self._calls = options, calls
         self._live: LiveCalls | None = None
+        self._models: dict[str, ModelSpec] = {}
         self._threads = ThreadPoolExecutor(CALLS_AT_ONCE, thread_name_prefix="model")
         self._backend = Backends()
         self._journals: list[CallJournal] = []
@@ -41,13 +43,17 @@ class LiveDesks:
     def open_desk(
         self, id: str, models: MatchModels, entrants: tuple[str, ...], recorded: Iterable[RecordedCall]
     ) -> MatchDesk:
-        """The desk of the match of this ``id``. Raises UserError where the user has not allowed its models, and for the
-        first match, where one of them fails."""
+        """The desk of the match of this ``id``. Raises UserError where the user has not allowed its models, or these
+        are others than those of the first match, about which he was asked; and for the first match, where one of them
+        fails."""
         check_recorded_models(models.models, self._options)
         if self._live is None:
             budgets = money_budget(models.models, CallBudgets(), self._options)
             try_models(models.models, models.budgets, self._backend)
+            self._models = models.models
             self._live = LiveCalls(self._backend, self._threads, RunAllowance(budgets))
+        if models.models != self._models:
+            raise UserError(f"the match {id} names other models than the matches before it: ask it by itself")
         if self._calls is None:
             return MatchDesk(models, entrants, recorded, CassetteMode.RECORD, self._live)
         journal = CallJournal(journal_path(self._calls, id), id, entrants)

@@ -16,9 +16,9 @@ from arena.consultation.backends import Backends
 from arena.consultation.journal import read_journal
 from arena.consultation.match_desk import CassetteMode, LiveCalls
 from arena.consultation.model_check import check_models
-from arena.consultation.model_spec import SCRIPTED_URL, CallBudgets, ModelSpec
-from arena.consultation.spending import RunAllowance, call_spending
-from arena.errors import UserError
+from arena.consultation.model_spec import SCRIPTED_URL, CallBudgets, ModelSpec, url_refusal
+from arena.consultation.spending import CallAllowance, RunAllowance, call_spending
+from arena.errors import UserError, cut_text
 from arena.executors.executor import Executor
 from arena.executors.make import make_executor
 from arena.executors.slots import Slots
@@ -35,6 +35,8 @@ from arena.storage.store import Store
 
 USUAL_SLOTS, MOST_CALLS_AT_ONCE = 16, 256
 """How many matches are under way at once in a run with models, unless it says so itself; and how many calls."""
+MOST_SHOWN = 5
+"""How many models a message names with their addresses."""
 
 
 class ModelOptions(NamedTuple):
@@ -85,16 +87,24 @@ def check_prices(models: Mapping[str, ModelSpec]) -> None:
 
 def check_recorded_models(models: Mapping[str, ModelSpec], options: ModelOptions) -> None:
     """Raise UserError where the configuration in a folder, which anybody may have written, names models over a network
-    and the user has not allowed it: keys would be sent there."""
-    if options.allowed or options.cassette is CassetteMode.REPLAY:
+    and the user has not allowed it: keys would be sent there. All of them are told, so that the user allows none that
+    he was not shown. Raises it always for an address that seems to be another."""
+    if options.cassette is CassetteMode.REPLAY:
         return
     for name, model in models.items():
-        if model.url != SCRIPTED_URL:
-            key = f", with the key in {model.key_env}" if model.key_env else ""
-            raise UserError(
-                f"the configuration in the folder asks the model {name} at {model.url}{key}; if it is yours, add "
-                f"--allow-models"
-            )
+        if refusal := url_refusal(model.url):
+            raise UserError(f"the url of the model {name}: {refusal}")
+    asked = [
+        f"the model {name} at {model.url}" + (f", with the key in {cut_text(model.key_env)}" if model.key_env else "")
+        for name, model in models.items()
+        if model.url != SCRIPTED_URL
+    ]
+    if not asked or options.allowed:
+        return
+    told = "; ".join(asked[:MOST_SHOWN])
+    more = f"; and {len(asked) - MOST_SHOWN} more, which you must look up there" if len(asked) > MOST_SHOWN else ""
+    yours = "it is" if len(asked) == 1 else "all of them are"
+    raise UserError(f"the configuration in the folder asks {told}{more}; if {yours} yours, add --allow-models")
 
 
 def try_models(models: Mapping[str, ModelSpec], budgets: CallBudgets, backend: ModelBackend | None = None) -> None:
@@ -154,7 +164,7 @@ def executor_of_match(match: ReadyMatch, options: ModelOptions) -> Executor:
 def slots_with_models(
     slots: int,
     backend: ModelBackend,
-    allowance: RunAllowance,
+    allowance: CallAllowance,
     options: ModelOptions,
     journals: Path | None = None,
 ) -> Slots:
@@ -173,7 +183,7 @@ def slots_with_models(
 def reach_models(
     models: Mapping[str, ModelSpec],
     slots: int,
-    allowance: RunAllowance,
+    allowance: CallAllowance,
     options: ModelOptions,
     journals: Path | None = None,
 ) -> Slots:

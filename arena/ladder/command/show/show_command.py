@@ -82,7 +82,7 @@ def show(
         if what is None:
             found_ladder = find_ladder(database, chosen.ladder, chosen.season)
             shown = ladder_shown(place, database, found_ladder)
-            shown.spent = season_spending(place, database, found_ladder)
+            shown.spent = season_spending(database, found_ladder)
             found: Any = shown
             text = ladder_text(shown)
         elif is_match:
