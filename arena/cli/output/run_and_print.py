@@ -50,11 +50,13 @@ def say_skipped(plan: Plan) -> None:
 @dataclass(frozen=True, slots=True)
 class RunPrintOptions:
     """What to print of a run: at the end its standings, ``as_json`` or as a table; while it is played its progress,
-    unless ``quiet``, and a provisional table every ``table_every`` seconds (None: no table)."""
+    unless ``quiet``, and a provisional table every ``table_every`` seconds (None: no table). Without ``outcome`` the
+    caller prints what came of it."""
 
     as_json: bool
     quiet: bool
     table_every: float | None
+    outcome: bool = True
 
 
 def play_and_print(
@@ -65,9 +67,8 @@ def play_and_print(
     printing: RunPrintOptions,
     resumed: bool,
     consulted: RunModelOptions = NO_MODEL_OPTIONS,
-    show: bool = True,
 ) -> app.RunOutcome:
-    """Play or resume a run, show its progress, and print the outcome, unless the caller does (``show``). Returns the
+    """Play or resume a run, show its progress, and print the outcome, unless the caller does. Returns the
     outcome of a complete run; exits after another one."""
     total, folder = len(plan.fixtures), store.shown
     slots = slots_of(plan, consulted.slots)
@@ -112,7 +113,7 @@ def play_and_print(
         say_unfinished(outcome, store)
         sys.exit(outcome.exit_code)
     say_provisional(str(plan.share or ""))
-    if show:
+    if printing.outcome:
         _print_outcome(outcome, store, printing.as_json, placings.elimination_words(plan.schedule, plan.names), way)
     return outcome
 

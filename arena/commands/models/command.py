@@ -145,10 +145,9 @@ def trial(
         store,
         1,
         RunOptions(command=running_command()),
-        RunPrintOptions(as_json=False, quiet=quiet, table_every=None),
+        RunPrintOptions(as_json=False, quiet=quiet, table_every=None, outcome=not as_json),
         resumed=False,
         consulted=consulted,
-        show=not as_json,
     )
     from arena.web.report import write_report  # numpy and templates take longer to load than other commands run
 
