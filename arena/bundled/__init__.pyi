@@ -37,6 +37,8 @@ class Hoarder(BoardBot):
 class Injector(Hard): ...
 
 class Magnate(Dealmaker):
+    asked: float
+
     def __init__(self, bar: float = 4.0, ripe: int = 4, dear: int = 5, asked: float = 1.2) -> None: ...
 
 class Miser(CardsBot):
@@ -56,6 +58,9 @@ class Silent(Bot): ...
 
 class Spoiler(CardsBot):
     def __init__(self, own: float = 0.5) -> None: ...
+
+class Strategist(Magnate):
+    def __init__(self, playouts: int = 100, doubt: float = 1.0, seconds: float = 0.0) -> None: ...
 
 class Talker(BoardBot, CardsBot):  # type: ignore[misc]
     def __init__(
