@@ -64,7 +64,7 @@ class Strategist(Magnate):
     standard errors another line must be better to be played. With ``seconds`` above 0 it also stops at this time, and
     no longer repeats itself."""
 
-    def __init__(self, playouts: int = 100, doubt: float = 1.0, seconds: float = 0.0) -> None:
+    def __init__(self, playouts: int = 100, doubt: float = 0.0, seconds: float = 0.0) -> None:
         super().__init__()
         self.playouts, self.doubt, self.seconds = playouts, doubt, seconds
 
