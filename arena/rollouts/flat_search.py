@@ -21,7 +21,7 @@ Value = Callable[[PlayedOut], float]
 """What the end of a rollout is worth to a bot."""
 
 
-def money_ahead(money: Sequence[int], seat: int) -> float:
+def money_ahead(money: Sequence[float], seat: int) -> float:
     """How far ``seat`` is ahead, in money: of the others half by their mean, half by the richest of them."""
     others = [*money[:seat], *money[seat + 1 :]]
     return money[seat] - (max(others) + sum(others) / len(others)) / 2
@@ -55,10 +55,8 @@ class FlatSearch:
 
         ``own`` is whatever a hook may return; moves that the rules refuse are left out. Each rollout lasts ``until``.
         """
-        hook = hook_of(type(view))
-        answered = read_reply(hook, own)
-        first = answered.move or hook.idle
-        if first is None or answered.fault is not None or self.bot.refusal(view, first) is not None:
+        first = move_of(self.bot, view, own)
+        if first is None:
             return own
         tried = [move for move in dict.fromkeys(others) if move != first and self.bot.refusal(view, move) is None]
         rounds = self.playouts // (1 + len(tried))
@@ -70,7 +68,7 @@ class FlatSearch:
         best: A | M = own
         most = 0.0
         for move, column in zip(tried, values, strict=True):
-            gain, error = _mean_difference(column, mine, weights)
+            gain, error = mean_difference(column, mine, weights)
             if gain > max(most, self.doubt * error):
                 best, most = move, gain
         return best
@@ -94,7 +92,17 @@ class FlatSearch:
         return values, weights
 
 
-def _mean_difference(one: list[float], other: list[float], weights: list[float]) -> tuple[float, float]:
+def move_of(bot: Bot, view: View, own: object) -> Move | None:
+    """The move that the bot's reply ``own`` means; None where it means none that the rules allow."""
+    hook = hook_of(type(view))
+    answered = read_reply(hook, own)
+    move = answered.move or hook.idle
+    if move is None or answered.fault is not None or bot.refusal(view, move) is not None:
+        return None
+    return move
+
+
+def mean_difference(one: list[float], other: list[float], weights: list[float]) -> tuple[float, float]:
     """The weighted mean of the differences and its standard error; the error of fewer than two is infinite."""
     total = sum(weights)
     if len(weights) < 2 or not total:

@@ -9,8 +9,26 @@ from arena.bot import Bot
 from arena.bundled import Dealmaker, Hoarder, Magnate, Tycoon, Usurper
 from arena.config.editions import load_edition
 from arena.games import load_game
-from arena.games.board import InterruptView, Recruit, TakeOver
-from arena.games.board.strategy import mine, missing
+from arena.games.board import (
+    AcceptView,
+    Close,
+    CloseView,
+    InterruptView,
+    OfferView,
+    Pass,
+    Recruit,
+    Stop,
+    TakeOver,
+    Travel,
+)
+from arena.games.board.strategy import (
+    candidate_closings,
+    candidate_offers,
+    candidate_plays,
+    is_best_offer,
+    mine,
+    missing,
+)
 from arena.games.cards import Play, PlayView
 from arena.games.cards.strategy import still_in
 from arena.games.chance import Chance
@@ -32,11 +50,15 @@ def answers(edition: str, bots: list[type[Bot]], seed: str) -> Iterator[tuple[ty
 
 
 @cache
+def answers_on_the_board() -> list[tuple[type[Bot], View, Move]]:
+    """The answers of two matches."""
+    bots: list[type[Bot]] = [Magnate, Dealmaker, Magnate, Hoarder]
+    return [answer for seed in "06" for answer in answers("eagle-gryphon", bots, seed)]
+
+
 def plays_on_the_board() -> list[tuple[type[Bot], InterruptView, Move]]:
     """Of two matches the answers to ``interrupt``."""
-    bots: list[type[Bot]] = [Magnate, Dealmaker, Magnate, Hoarder]
-    found = [answer for seed in "06" for answer in answers("eagle-gryphon", bots, seed)]
-    return [(bot, view, move) for bot, view, move in found if isinstance(view, InterruptView)]
+    return [(bot, view, move) for bot, view, move in answers_on_the_board() if isinstance(view, InterruptView)]
 
 
 @cache
@@ -61,6 +83,38 @@ def test_the_magnate_recruits_in_its_own_deals_for_what_they_need() -> None:
     assert own
     assert all(view.seat == view.boss and missing(view.space, mine(view)).wants(move.placard) for view, move in own)
     assert any(view.seat != view.boss for by, view, _ in triples if by is Dealmaker)
+
+
+def test_candidates_are_legal_and_what_bundled_bots_answer_is_among_them() -> None:
+    rules, found = load_edition("eagle-gryphon").rules, set()
+    for _, view, move in answers_on_the_board():
+        match view:
+            case InterruptView():
+                tried: list[Move] = [*candidate_plays(view, rules)]
+            case CloseView():
+                tried = [*candidate_closings(view, rules)]
+            case OfferView():
+                tried = [*candidate_offers(view, rules, (0.5, 1, 4))]
+            case _:
+                continue
+        assert all(view.refusal(rules, each) is None for each in tried), view
+        if not isinstance(view, OfferView):
+            assert move in tried or len(tried) > 20, (view, move)
+            found.add(type(move))
+    assert {TakeOver, Recruit, Travel, Stop, Pass, Close} <= found
+
+
+def test_of_a_ladder_of_prices_only_the_dearest_is_the_best_for_a_partner() -> None:
+    ladders = 0
+    for _, view, _ in answers_on_the_board():
+        if isinstance(view, AcceptView) and view.by == view.boss:
+            same = [each.offer for each in view.offers if each.by == view.by and each.offer.to == view.seat]
+            prices = [
+                each.price for each in same if (each.placards, each.clans) == (view.offer.placards, view.offer.clans)
+            ]
+            assert is_best_offer(view) == (view.offer.price == max(prices))
+            ladders += len(prices) > 1
+    assert ladders > 10
 
 
 def test_the_usurper_parts_with_potas_before_move_cards_and_the_tycoon_does_not() -> None:

@@ -12,7 +12,7 @@ from arena.bot import Bot, Reply
 from arena.games.chance import Chance
 from arena.games.contract import NO, YES, Move, No, State, Yes
 from arena.games.playout import PlayedOut, SeatPolicy
-from arena.rollouts import FlatSearch, money_ahead
+from arena.rollouts import FlatSearch, Line, LineSearch, money_ahead
 from arena.testing import play
 from tests.thirdgame import pie
 from tests.thirdgame.pie import Propose
@@ -108,6 +108,56 @@ def test_doubt_keeps_a_move_that_only_may_be_better() -> None:
     assert kept == [SPLITS[4], SPLITS[0]]
 
 
+def lines(policy: SeatPolicy | None = None) -> list[Line[Propose]]:
+    return [Line(split, policy) for split in SPLITS]
+
+
+def test_of_lines_the_best_is_found_and_the_own_answer_stays_where_none_is_better() -> None:
+    view, own = begun().view(0), Reply(SPLITS[1], say="all for me")
+    assert LineSearch(sitting(0), Agreeing(), money_of(0), 40).choose(view, SPLITS[0], lines(), None) == SPLITS[1]
+    assert LineSearch(sitting(0), Agreeing(), money_of(0), 40).choose(view, own, lines(), None) is own
+    assert LineSearch(sitting(0), Refusing(), money_of(0), 40).choose(view, SPLITS[0], lines(), None) == SPLITS[0]
+
+
+def test_a_line_is_gone_on_with_by_its_own_policy_in_the_own_seat_alone() -> None:
+    """The other refuses every split; who then says yes to the other's gets more than who refuses too."""
+    asked: set[int] = set()
+
+    class Yielding(Agreeing):
+        def answer(self, state: State, index: int) -> Move:
+            asked.add(state.asks[index].seat)
+            return super().answer(state, index)
+
+    for then, expected in ((None, SPLITS[0]), (Yielding(), SPLITS[1])):
+        search = LineSearch(sitting(0), Refusing(), money_of(0), 40)
+        assert search.choose(begun().view(0), SPLITS[0], [Line(SPLITS[1], then)], None) == expected
+    assert asked == {0}
+
+
+def test_more_playouts_try_more_lines_and_no_more_are_made_than_allowed() -> None:
+    """The best of many lines stands last; where everything is clear at once, few playouts are made."""
+    splits = [Propose((12 - share, share)) for share in range(12, 0, -1)]
+    tried = [Line(split) for split in splits]
+    found = []
+    for playouts in (10, 40, 400):
+        policy = Agreeing()
+        search = LineSearch(sitting(0), policy, money_of(0), playouts)
+        found.append(search.choose(begun().view(0), Propose((0, 12)), tried, None))
+        assert 4 <= policy.rollouts <= playouts
+    assert found == [splits[1], splits[5], splits[11]]
+
+
+def test_a_gain_that_is_not_worth_its_trouble_is_left() -> None:
+    search = LineSearch(sitting(0), Agreeing(), money_of(0), 40, least=3.5)
+    assert search.choose(begun().view(0), SPLITS[0], [Line(SPLITS[4])], None) == SPLITS[0]
+
+
+def test_without_playouts_time_or_answers_a_search_of_lines_gives_the_own_answer() -> None:
+    for more in ({"playouts": 3}, {"playouts": 40, "answers": 0}, {"playouts": 40, "seconds": 0.0}):
+        search = LineSearch(sitting(0), Agreeing(), money_of(0), **more)  # type: ignore[arg-type]
+        assert search.choose(begun().view(0), SPLITS[0], lines(), None) == SPLITS[0], more
+
+
 def test_money_ahead_is_of_the_mean_and_of_the_richest() -> None:
     assert money_ahead((10, 4, 8), 0) == 10 - (8 + 6) / 2
     assert money_ahead((1, 1), 1) == 0
@@ -137,3 +187,11 @@ def test_the_planner_stops_at_its_time() -> None:
     result = play("planner?playouts=1000000&seconds=0.002", "dealmaker", "greedy", rules="outline", seed="4")
     assert [seat.faults for seat in result.seats] == [{}, {}, {}]
     assert result.times[0].asks > 20
+
+
+def test_the_strategist_beats_what_it_is_built_on_and_repeats_itself() -> None:
+    """A smoke test on a fixed seed; the ladder of its budgets is measured by gauntlets."""
+    first, again = (play("strategist?playouts=30", "magnate", "magnate", rules="outline", seed="5") for _ in "12")
+    assert [seat.faults for seat in first.seats] == [{}, {}, {}]
+    assert first.sha256 == again.sha256
+    assert first.seats[0].rank == 1

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena import bundled
+from arena.bot import Bot
 from arena.games import load_game
 from arena.testing import play
 
@@ -29,8 +30,9 @@ def test_the_bot_of_the_page_plays_and_repeats_itself(trier: Path) -> None:
     assert first.sha256 != play("dealmaker", "dealmaker", "greedy", rules="outline", seed="7").sha256
 
 
-def test_the_bot_with_a_search_plays_and_repeats_itself(tmp_path: Path) -> None:
-    (source,) = (block for block in blocks("searching", "python") if "FlatSearch(" in block)
+@pytest.mark.parametrize("search", ["FlatSearch(", "LineSearch("])
+def test_the_bots_with_a_search_play_and_repeat_themselves(tmp_path: Path, search: str) -> None:
+    (source,) = (block for block in blocks("searching", "python") if search in block)
     path = tmp_path / "closer.py"
     path.write_text(source)
     first, again = (play(str(path), "dealmaker", "greedy", rules="outline", seed="7") for _ in "12")
@@ -38,9 +40,10 @@ def test_the_bot_with_a_search_plays_and_repeats_itself(tmp_path: Path) -> None:
     assert first.sha256 == again.sha256
 
 
-def test_the_moves_that_the_planner_tries_are_those_of_its_hooks() -> None:
-    hooks = [row[0].split("`")[1] for row in rows("searching", "The search of `planner`")]
-    assert {hook for hook in vars(bundled.Planner) if hook in load_game("board").hooks} == set(hooks)
+@pytest.mark.parametrize("cls", [bundled.Planner, bundled.Strategist])
+def test_the_moves_that_a_bot_tries_are_those_of_its_hooks(cls: type[Bot]) -> None:
+    hooks = [row[0].split("`")[1] for row in rows("searching", f"The search of `{cls.__name__.lower()}`")]
+    assert {hook for hook in vars(cls) if hook in load_game("board").hooks} == set(hooks)
 
 
 def test_the_test_of_the_page_passes(monkeypatch: pytest.MonkeyPatch) -> None:

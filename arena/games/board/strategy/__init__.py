@@ -9,6 +9,12 @@ what fills a need (B4.2); a seat represents it with its placard or with a clan c
 from __future__ import annotations
 
 from arena.games.board.strategy.bargaining import bids, can_give, goods, legal_price, my_income, wealth
+from arena.games.board.strategy.candidates import (
+    candidate_closings,
+    candidate_offers,
+    candidate_plays,
+    is_best_offer,
+)
 from arena.games.board.strategy.closings import Deal, best_closing
 from arena.games.board.strategy.needs import (
     Missing,
@@ -43,12 +49,16 @@ __all__ = [
     "boss_has",
     "can_give",
     "can_recruit",
+    "candidate_closings",
+    "candidate_offers",
+    "candidate_plays",
     "clans_in_hand",
     "demand",
     "exposed",
     "fillable",
     "fit_hand",
     "goods",
+    "is_best_offer",
     "is_promise",
     "legal_price",
     "may_open",
