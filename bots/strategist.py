@@ -42,7 +42,7 @@ VALUES = (
     (1.6, 2.2, 0.9, 1.3, 2.3, 5.0, 3.6),
     (0.7, 1.8, 0.4, 1.2, 1.4, 2.3, 3.8),
 )
-"""What brings how many $M until the end of the match, for deals 1 to 3, 4 to 6, 7 to 9, and later: a clan card, a
+"""About what brings how many $M until the end of the match, for deals 1 to 3, 4 to 6, 7 to 9, and later: a clan card, a
 family that it can represent, a recruitment card, a boss card, a STOP, a placard, and being on turn. Fitted to matches
 of magnate and dealmaker (``tests/bench/hand_values.py``)."""
 ASKED = (1.5, 2, 1, 2.5, 3, 1.25, 4, 0.75, 1.75, 3.5, 5, 6, 2.25)
@@ -72,7 +72,9 @@ class Strategist(Magnate):
         policy = Policy(Magnate, self.rules, self.players, seed=start.seed)
         self.search = LineSearch(self, policy, self.worth, self.playouts, self.doubt, GAIN, self.seconds or None)
         self.held = [
-            Policy(_Firm, self.rules, self.players, seed=start.seed, options={"asked": asked, "paid": paid}, news=False)
+            Policy(
+                _Firm, self.rules, self.players, seed=start.seed, options={"asked": asked, "paid": paid}, events=False
+            )
             for asked, paid in HELD
         ]
 

@@ -27,7 +27,7 @@ class Policy(SeatPolicy):
     False and a :class:`Reply` mean what they mean there, and the default is played for a reply that is no move or that
     the rules refuse. In each rollout its bots are new ones, so they remember nothing of another; only their random
     numbers go on, which depend on ``seed`` alone. What happened before the rollout is in nobody's news; bundled bots,
-    which read no news, get none, and with ``news=False`` no bot does: that is quicker.
+    which read no news, get none, and with ``events=False`` no bot does: that is quicker.
 
     Raises BotError where the class names other games. An exception of the bot's own is not caught.
     """
@@ -40,7 +40,7 @@ class Policy(SeatPolicy):
         *,
         seed: str = "policy",
         options: Mapping[str, Any] = NO_OPTIONS,
-        news: bool = True,
+        events: bool = True,
     ) -> None:
         self.bot, self.rules, self.players = bot, rules, players
         self._options = dict(options)
@@ -52,7 +52,7 @@ class Policy(SeatPolicy):
         self._random: list[Random | None] = [None] * players
         self._methods: list[dict[str, Method] | None] = [None] * players
         self._seen_events: list[list[Event]] = [[] for _ in range(players)]
-        self.wants_news = news and not is_bundled(bot)
+        self.wants_news = events and not is_bundled(bot)
         self._log: list[Event] | None = None
         self._until = 0
         self._seen = [0] * players
