@@ -6,13 +6,12 @@ one. So the interval reaches to the means of the tilted distributions, those tha
 their mean (B. Efron, Nonparametric standard errors and confidence intervals, Canadian Journal of Statistics 9, 1981):
 farther to the side on which observations lie far off.
 
-What is allowed belongs to repeated confidence intervals of one multiple of the ordinary interval (C. Jennison & B.
-Turnbull, Repeated confidence intervals for group sequential clinical trials, Controlled Clinical Trials 5, 1984; S. J.
-Pocock, Biometrika 64, 1977). They begin at an observation that is fixed beforehand, and end at another; beyond that the
-multiple grows with the logarithm of the number of observations. An interval that holds from the first observation to
-infinity must be wider (a mixture of wagers, as of H. Wang & A. Ramdas, Sequential Analysis 44, 2025, by a tenth). The
-multiple comes from simulation, so this is no theorem for all distributions: ``python tests/bench/sequential.py
---interval`` says how often it holds.
+What is allowed is that of repeated confidence intervals: one multiple of the ordinary interval, at all looks from a
+first one to a last one that are fixed beforehand (C. Jennison & B. Turnbull, Repeated confidence intervals for group
+sequential clinical trials, Controlled Clinical Trials 5, 1984). Beyond the last look the multiple grows with the
+logarithm of the number of observations. The multiple comes from simulation, so this is no theorem for all
+distributions: ``python tests/bench/sequential.py --interval`` says how often it holds, and ``--width`` what any such
+interval must cost.
 """
 
 from __future__ import annotations
@@ -34,10 +33,9 @@ GROWTH = 4.0
 """Beyond LAST_LOOK, squared standard errors more for each unit of the logarithm of the number of observations: so all
 later looks together miss in about 1 of 200 cases."""
 UNSEEN_END = 1.0
-"""The weight, in observations, of an end of the range as long as nothing lay on its side of zero. Each observation on
-that side divides it by e."""
-MOST_BESIDE = 600
-"""More observations on a side than this change nothing: the weight stays above 0, if only as a number."""
+"""The weight, in observations, of an end of the range as long as nothing lay on its side of zero; (1 + k)² times less
+when k observations lay there. So rare large ones that have not come yet are allowed for while little is known of their
+side."""
 MOST_STEPS = 200
 """The most steps to find a tilt; each at least halves the range in which it can lie, or doubles it."""
 LEAST_DEVIATION = 1e-3
@@ -55,22 +53,34 @@ def anytime_intervals(values: Floats, counts: Floats, bound: float) -> tuple[Flo
     weights = numpy.zeros((len(counts), len(support)))
     weights[:, numpy.searchsorted(support, values)] = counts
     beside = numpy.stack([weights[:, support < 0].sum(axis=1), weights[:, support > 0].sum(axis=1)], axis=1)
-    weights[:, [0, -1]] += UNSEEN_END * numpy.exp(-numpy.minimum(beside, MOST_BESIDE))
+    weights[:, [0, -1]] += UNSEEN_END / (1 + beside) ** 2
     shares = weights / weights.sum(axis=1)[:, None]
-    allowed = numpy.array([allowed_information(int(count)) for count in counts.sum(axis=1)])
+    each = zip(counts.sum(axis=1).tolist(), _shown_degrees(values, counts).tolist(), strict=True)
+    allowed = numpy.array([allowed_information(count, degrees) for count, degrees in each])
     highs = _farthest_means(support, shares, allowed)
     lows = -_farthest_means(-support[::-1], shares[:, ::-1], allowed)
     return lows, highs
 
 
-def allowed_information(count: int) -> float:
+def allowed_information(count: float, degrees: float) -> float:
     """How far a distribution may lie from the one that is observed after ``count`` observations for its mean to lie
-    within the interval: the Kullback–Leibler information of one observation, in nats; infinite before the first
-    look."""
+    within the interval: the Kullback–Leibler information of one observation, in nats; infinite before the first look.
+    ``degrees`` are those of freedom that the observations show."""
     if count < FIRST_LOOK:
         return numpy.inf
-    errors = MULTIPLE * t_quantile_975(count - 1)
+    errors = MULTIPLE * t_quantile_975(min(count - 1, degrees))
     return (errors**2 + GROWTH * max(0.0, log(count / LAST_LOOK))) / (2 * (count - 1))
+
+
+def _shown_degrees(values: Floats, counts: Floats) -> Floats:
+    """For each row the degrees of freedom that :func:`arena.tournament.inference.intervals.shown_degrees` finds;
+    infinite where all observations are equal."""
+    whole = numpy.maximum(counts.sum(axis=1), 1.0)
+    squares = (values - (counts @ values / whole)[:, None]) ** 2
+    second, fourth = ((counts * part).sum(axis=1) / whole for part in (squares, squares**2))
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        degrees = 2 * whole / (fourth / second**2 - 1)
+    return numpy.where((second > 0) & (degrees > 0), numpy.maximum(degrees, 1.0), numpy.inf)
 
 
 def _farthest_means(support: Floats, shares: Floats, allowed: Floats) -> Floats:

@@ -27,8 +27,8 @@ def farthest_mean(shares: numpy.ndarray, support: numpy.ndarray, allowed: float)
 def test_its_ends_are_the_farthest_means_of_tilted_distributions() -> None:
     seen = [-0.25] * 3 + [0.0] * 8 + [0.5] * 9
     support = numpy.array([-1, -0.25, 0, 0.5, 1])
-    weights = numpy.array([numpy.exp(-3), 3, 8, 9, numpy.exp(-9)])
-    shares, allowed = weights / weights.sum(), allowed_information(20)
+    weights = numpy.array([1 / 16, 3, 8, 9, 1 / 100])
+    shares, allowed = weights / weights.sum(), allowed_information(20, 19)
     low, high = interval(*seen)
     assert high == pytest.approx(farthest_mean(shares, support, allowed), abs=1e-3)
     assert low == pytest.approx(-farthest_mean(shares[::-1], -support[::-1], allowed), abs=1e-3)
@@ -61,7 +61,7 @@ def test_observations_that_are_all_alike_leave_room_for_others(always: float) ->
 
 
 def test_beyond_the_last_look_the_multiple_of_the_standard_error_grows() -> None:
-    errors = [float(2 * (count - 1) * allowed_information(count)) ** 0.5 for count in (500, 1000, 3000, 9000)]
+    errors = [float(2 * (count - 1) * allowed_information(count, count)) ** 0.5 for count in (500, 1000, 3000, 9000)]
     assert errors[0] == pytest.approx(errors[1], rel=0.002)
     assert errors[1] < errors[2] < errors[3]
 
