@@ -16,7 +16,7 @@ import numpy
 
 from arena.collusion.arrays import Numbers
 from arena.collusion.gift_sums import GiftTable
-from arena.collusion.honest_tables import Clearness, HonestParts, chance_among_honest, luck_share
+from arena.collusion.honest_tables import Clearness, HonestParts, chance_among_honest, likeness, luck_share
 from arena.collusion.product_model import ProductModel
 from arena.collusion.rings import clearest_ring
 from arena.collusion.usual_gifts import PAIR_WAYS, UsualGifts
@@ -42,6 +42,7 @@ class PairSearch:
         while True:
             self.rest = self._without(self._aside)
             self._share = luck_share(self.rest.model, self.rest.blocks(table.total))
+            self._alike = likeness(self.rest.model, self.rest.means)
             kept = [
                 usual.pairs[at]
                 for usual, at, honest in self.set_aside_pairs()
@@ -100,7 +101,7 @@ class PairSearch:
             return found
         clear = [_clearness(usual.clearness[pair], way) for pair, way in chosen]
         even, few_large = (
-            chance_among_honest(usual.model, self._share, usual.met, clear, parts, f"{self._seed} {parts}")
+            chance_among_honest(usual.model, self._share, usual.met, clear, f"{self._seed} {parts}", parts, self._alike)
             for parts in HonestParts
         )
         few = len(usual.model.entrants) < LEAST_FOR_PRODUCTS

@@ -8,7 +8,8 @@ of these tables.
 
 The parts may lie evenly to both sides (normal), or a few may be far larger than all others (exponential). Then one cell
 of a table, of the one that gives most and the one that gets most, is very far off, but hardly ever both cells of a
-pair: so what two give each other must be clear in the lesser of its two gifts too.
+pair: so what two give each other must be clear in the lesser of its two gifts too. The two parts of a bot may be alike:
+like gives to like, and what two give each other is far off in both directions at once. The other pairs show how much.
 
 Luck is known from how blocks differ; all other spread of the pairs is taken for such products, which is the worst case.
 """
@@ -36,6 +37,8 @@ ENOUGH_CLEAR = 100
 Besag & P. Clifford, Sequential Monte Carlo p-values, Biometrika 78, 1991)."""
 AT_ONCE = 500_000
 """The number of cells of tables simulated at a time, which bounds memory."""
+LEAST_PAIRS = 3
+"""Fewer pairs say nothing of how alike the two parts of a bot are."""
 EQUAL_CLEARNESS = 1e-9
 """Numbers that differ by less are taken as equal."""
 
@@ -79,13 +82,32 @@ def _lowest_variance(freedom: int) -> float:
     return root * root * root
 
 
+def likeness(model: Additive, values: Numbers) -> float:
+    """How alike the two parts of a bot are, 0 to 1: the root of the correlation of what two give each other beyond the
+    model, from ``values`` by cell. Few pairs show a correlation by chance, so its standard error is taken off."""
+    left = values - model.fitted_values(values)
+    forth, back = left[model.pairs].T
+    size = float(numpy.sqrt((forth @ forth) * (back @ back)))
+    if len(forth) < LEAST_PAIRS or size <= EQUAL_CLEARNESS:
+        return 0.0
+    shown = float(forth @ back) / size
+    error = (1 - shown * shown) / (len(forth) - 1) ** 0.5
+    return float(min(1.0, max(0.0, shown - error)) ** 0.5)
+
+
 def chance_among_honest(
-    model: Additive, share: float, met: Counts, clear: Sequence[Clearness], parts: HonestParts, seed: str
+    model: Additive,
+    share: float,
+    met: Counts,
+    clear: Sequence[Clearness],
+    seed: str,
+    parts: HonestParts = HonestParts.EVEN,
+    alike: float = 0.0,
 ) -> Numbers:
     """For each of these clearnesses (rows), the probabilities that any pair of an honest table is as clear in one gift,
     in both together, and in the lesser (rows × 3), at least 1 / (tables + 1). ``share`` is the share of luck. ``met``
     is how often the pair of each cell met: the more often, the smaller the luck in its mean. ``seed`` determines the
-    tables."""
+    tables; ``alike`` is the correlation of the two parts of a bot."""
     cells, wanted = len(met), numpy.array(clear)
     luck = numpy.sqrt(share * (1 / met) / (1 / met).mean())
     ways = (1 - share) ** 0.5
@@ -97,6 +119,7 @@ def chance_among_honest(
     while made < most and int(reached.min()) < ENOUGH_CLEAR:
         tables = min(step, most - made)
         hard, soft = _draw_parts(parts, generator, (2, tables, len(model.entrants)))
+        soft = alike * hard + (1 - alike * alike) ** 0.5 * soft
         values = ways * hard[:, model.givers] * soft[:, model.receivers] + luck * generator.normal(
             0, 1, (tables, cells)
         )

@@ -25,7 +25,7 @@ def chances(
     model = model or model_of(6)
     met = numpy.full(len(model.givers), 10) if met is None else met
     each = [Clearness(number, number, number) for number in clear]
-    found = chance_among_honest(model, share, met, each, parts, seed)
+    found = chance_among_honest(model, share, met, each, seed, parts)
     return list(found[:, Clearness._fields.index(kind)].tolist())
 
 
