@@ -16,13 +16,20 @@ import numpy
 
 from arena.collusion.arrays import Numbers
 from arena.collusion.gift_sums import GiftTable
-from arena.collusion.honest_tables import chance_among_honest, luck_share
+from arena.collusion.honest_tables import Clearness, HonestParts, chance_among_honest, likeness, luck_share
 from arena.collusion.product_model import ProductModel
 from arena.collusion.rings import clearest_ring
 from arena.collusion.usual_gifts import PAIR_WAYS, UsualGifts
 
 Pair = tuple[int, int]
 """The indices of both cells of a pair in the table."""
+
+
+LEAST_FOR_PRODUCTS = 7
+"""Among fewer entrants the cells are too few to fit a product of two parts: one gift is compared with honest tables in
+which a few bots have far larger parts."""
+GIFT_KINDS = 2
+"""One gift, and both: each kind has half of the error."""
 
 
 class PairSearch:
@@ -35,6 +42,7 @@ class PairSearch:
         while True:
             self.rest = self._without(self._aside)
             self._share = luck_share(self.rest.model, self.rest.blocks(table.total))
+            self._alike = likeness(self.rest.model, self.rest.means)
             kept = [
                 usual.pairs[at]
                 for usual, at, honest in self.set_aside_pairs()
@@ -79,8 +87,8 @@ class PairSearch:
 
     def among_honest(self, usual: UsualGifts, only: list[int] | None = None) -> Numbers:
         """For the pairs and ways whose other two probabilities are at most the level: the probability that an honest
-        table has any as clear, or that any pair is as far from a sum and a product, whichever is larger (pairs × 3; nan
-        for all others). With ``only``, for these pairs alone."""
+        table has any as clear (pairs × 3; nan for all others). One gift must be beyond a product of two parts too; what
+        two give each other must be clear in the lesser of both gifts. With ``only``, for these pairs alone."""
         found: Numbers = numpy.full(usual.clearness.shape, numpy.nan)
         looked = range(len(usual.pairs)) if only is None else only
         chosen = [
@@ -89,12 +97,28 @@ class PairSearch:
             for way in range(PAIR_WAYS)
             if usual.normal_tail(pair, way) <= self._level and usual.luck[pair, way] <= self._level
         ]
-        if chosen:
-            pairs, ways = numpy.array(chosen).T
-            clear = usual.clearness[pairs, ways]
-            found[pairs, ways] = chance_among_honest(usual.model, self._share, usual.met, clear, f"{self._seed} honest")
-            for pair in sorted({pair for pair, way in chosen if found[pair, way] <= self._level}):
-                found[pair] = numpy.maximum(found[pair], self._beyond_products(usual, pair))
+        if not chosen:
+            return found
+        clear = [_clearness(usual.clearness[pair], way) for pair, way in chosen]
+        even, few_large = (
+            chance_among_honest(usual.model, self._share, usual.met, clear, f"{self._seed} {parts}", parts, self._alike)
+            for parts in HonestParts
+        )
+        few = len(usual.model.entrants) < LEAST_FOR_PRODUCTS
+        for at, (pair, way) in enumerate(chosen):
+            if way == PAIR_WAYS - 1:
+                chance = max(even[at][1], even[at][2], few_large[at][2])
+            elif few:
+                chance = max(even[at][0], few_large[at][0])
+            else:
+                chance = even[at][0]
+            found[pair, way] = min(1.0, GIFT_KINDS * chance)
+        if not few:
+            for pair in sorted(
+                {pair for pair, way in chosen if way < PAIR_WAYS - 1 and found[pair, way] <= self._level}
+            ):
+                one_way = self._beyond_products(usual, pair)[: PAIR_WAYS - 1]
+                found[pair, : PAIR_WAYS - 1] = numpy.maximum(found[pair, : PAIR_WAYS - 1], one_way)
         return found
 
     def _beyond_products(self, usual: UsualGifts, pair: int) -> Numbers:
@@ -108,3 +132,9 @@ class PairSearch:
         cells = self._table.cells[own[0]], self._table.cells[own[1]]
         values = usual.means[[usual.cells.index(each) for each in own]]
         return numpy.minimum(1.0, self._products[others].tail(cells, values) * usual.clearness.size)
+
+
+def _clearness(three: Numbers, way: int) -> Clearness:
+    """How clear the gifts of a pair are, from its three ways; one gift is that of this ``way``."""
+    first, second, both = three.tolist()
+    return Clearness(three[way] if way < PAIR_WAYS - 1 else max(first, second), both, min(first, second))

@@ -17,7 +17,7 @@ from statistics import pvariance
 import numpy
 
 from arena.errors import UserError
-from arena.sequential.confidence_sequence import anytime_half_width
+from arena.sequential.confidence_sequence import anytime_intervals
 from arena.sequential.likelihood_ratio import Floats, log_likelihoods
 from arena.sequential.test_settings import SequentialVerdict, Settings
 from arena.tournament.inference.intervals import Estimate, clustered_mean
@@ -25,9 +25,6 @@ from arena.tournament.inference.intervals import Estimate, clustered_mean
 UNSEEN_WEIGHT = 0.1
 """The weight of each end of the range, in blocks, even if it has never occurred: without it, a version that is better
 in every block would look as if nothing worse could happen."""
-UNSEEN_SPREAD = 0.3
-"""The same in the variance from which the peek-proof interval is computed; it is larger because the interval, unlike
-the test, must also hold where rare differences have not come yet."""
 
 
 def likelihood_ratios(values: Floats, counts: Floats, settings: Settings) -> tuple[Floats, Floats]:
@@ -122,7 +119,7 @@ class SequentialTest:
         else:
             verdict = SequentialVerdict.ALIKE if better_excluded and worse_excluded else SequentialVerdict.UNDECIDED
         mean, variance = self._mean(), pvariance(self._differences)
-        low, high = self._interval(mean.mean or 0.0, variance)
+        (low,), (high,) = anytime_intervals(*self._counted(), settings.bound)
         self._state = SequentialState(
             blocks=len(self._differences),
             verdict=verdict,
@@ -130,8 +127,8 @@ class SequentialTest:
             worse=worse,
             better_excluded=better_excluded,
             worse_excluded=worse_excluded,
-            low=low,
-            high=high,
+            low=float(low),
+            high=float(high),
             mean=mean,
             deviation=sqrt(variance),
             differing=before.differing + (difference != 0),
@@ -140,17 +137,13 @@ class SequentialTest:
 
     def _ratios(self) -> tuple[float, float]:
         """The log-likelihood ratios for better and for worse."""
-        values = sorted(self._counts)
-        counts = numpy.array([[self._counts[value] for value in values]], dtype=numpy.float64)
-        better, worse = likelihood_ratios(numpy.array(values), counts, self.settings)
+        better, worse = likelihood_ratios(*self._counted(), self.settings)
         return float(better[0]), float(worse[0])
 
-    def _interval(self, mean: float, variance: float) -> tuple[float, float]:
-        """The peek-proof interval. Differences that were all alike so far do not make it vanish."""
-        count, bound = len(self._differences), self.settings.bound
-        unseen = 2 * UNSEEN_SPREAD * bound * bound
-        half = anytime_half_width(count, (variance * count + unseen) / max(1, count - 1))
-        return max(-bound, mean - half), min(bound, mean + half)
+    def _counted(self) -> tuple[Floats, Floats]:
+        """The differences that occurred, ascending, and how often each did, as one row."""
+        values = sorted(self._counts)
+        return numpy.array(values), numpy.array([[self._counts[value] for value in values]], dtype=numpy.float64)
 
     def _mean(self) -> Estimate:
         return clustered_mean([(difference, 1) for difference in self._differences])

@@ -1,9 +1,9 @@
 """When a sequential test will stop, and how far off its estimate is when it has.
 
 Both come from simulated tests of normal differences. Their likelihood ratios are those of a normal distribution of
-unknown deviation, with :data:`arena.sequential.sequential_test.UNSEEN_SPREAD` blocks at each end of the range. They
-take microseconds where the test itself takes milliseconds. Simulated tests stop after about as many blocks as real
-ones, or fewer where the effect is far larger than the one looked for or the bound far from what happens.
+unknown deviation, with :data:`UNSEEN_SPREAD` blocks at each end of the range. They take microseconds where the test
+itself takes milliseconds. Simulated tests stop after about as many blocks as real ones, or fewer where the effect is
+far larger than the one looked for or the bound far from what happens.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from typing import NamedTuple
 import numpy
 
 from arena.sequential.likelihood_ratio import Floats
-from arena.sequential.sequential_test import UNSEEN_SPREAD, SequentialState
+from arena.sequential.sequential_test import SequentialState
 from arena.sequential.test_settings import SequentialVerdict, Settings
 
+UNSEEN_SPREAD = 0.3
+"""The weight of each end of the range, in blocks."""
 FORECAST_PATHS = 400
 """The number of tests that are simulated for a forecast."""
 BIAS_PATHS = 300

@@ -35,10 +35,11 @@ class World:
     with ``one_way`` each to the next alone (a pair: the first to the second).
 
     Honest bots may have reasons: each drives harder bargains with softer bots (``tastes``: the deviation of what two
-    give each other by the product of a part of the giver's and one of the receiver's), and one loses ``loses`` more to
-    one other at every table. With ``product``, everybody pays: ``product`` times a part of the giver's and one of the
-    receiver's, both above 0 with mean 1, even or with a few that are far larger (``parts``: ``uniform``, ``lognormal``
-    with a deviation of the logarithm of 0.5, or ``exponential``)."""
+    give each other by the product of a part of the giver's and one of the receiver's; with ``alike``, of the same trait
+    of both), two suit each other more or less than others (``affinity``: the deviation of what both give each other
+    alike), and one loses ``loses`` more to one other at every table. With ``product``, everybody pays: ``product``
+    times a part of the giver's and one of the receiver's, both above 0 with mean 1, even or with a few that are far
+    larger (``parts``: ``uniform``, ``lognormal`` with a deviation of the logarithm of 0.5, or ``exponential``)."""
 
     name: str
     entrants: int = 6
@@ -55,6 +56,8 @@ class World:
     one_way: bool = False
     ring: int = 2
     tastes: float = 0.0
+    alike: bool = False
+    affinity: float = 0.0
     loses: float = 0.0
     product: float = 0.0
     parts: str = "uniform"
@@ -80,7 +83,10 @@ def made_up(world: World, generator: numpy.random.Generator) -> tuple[GiftTable,
             level = level + world.gift * ((givers == one) & (receivers == two))
     if world.tastes:
         hard, soft = generator.normal(0, 1, (2, n))
-        level = level + world.tastes * hard[givers] * soft[receivers]
+        level = level + world.tastes * hard[givers] * (hard if world.alike else soft)[receivers]
+    if world.affinity:
+        suits = generator.normal(0, world.affinity, (n, n))
+        level = level + suits[numpy.minimum(givers, receivers), numpy.maximum(givers, receivers)]
     if world.loses:
         level = level + world.loses * ((givers == order[-1]) & (receivers == order[-2]))
     if world.product:
@@ -171,6 +177,15 @@ HONEST = (
     World("honest, one loses $6M to one", loses=6.0),
     World("honest, 12, one loses $6M to one", entrants=12, loses=6.0),
     *(
+        replace(world, name=f"honest, {entrants}, {world.name}", entrants=entrants)
+        for entrants in (5, 6, 10, 16)
+        for world in (
+            World("additive"),
+            World("like to like", tastes=2.0, alike=True),
+            World("affinity", affinity=2.0),
+        )
+    ),
+    *(
         World(
             f"honest, {entrants}, product, {parts}{' and sum' * bool(bots)}",
             entrants=entrants,
@@ -193,12 +208,18 @@ def with_colluders() -> list[World]:
     six, eight, twelve, most = (replace(base, entrants=entrants, colluders=1) for entrants in (6, 8, 12, 200))
     five, one_way, ring = replace(six, entrants=5), replace(twelve, one_way=True), replace(twelve, ring=3)
     return [
+        *(
+            replace(six, name=f"{entrants} entrants, $10M each way", entrants=entrants, gift=10.0)
+            for entrants in (5, 6, 10, 16)
+        ),
         replace(five, name="5 entrants, $16M each way", gift=16.0),
         replace(five, name="5 entrants, $20M each way", gift=20.0),
         replace(five, name="5 entrants, $26M one way", gift=26.0, one_way=True),
         replace(six, name="6 entrants, $14M each way", gift=14.0),
         replace(six, name="6 entrants, $20M each way", gift=20.0),
         replace(six, name="6 entrants, $19M one way", gift=19.0, one_way=True),
+        replace(five, name="5 entrants, $40M one way", gift=40.0, one_way=True),
+        replace(six, name="6 entrants, $32M one way", gift=32.0, one_way=True),
         replace(six, name="6 entrants, 100 blocks, $11M", blocks=100, gift=11.0),
         replace(six, name="6, hard with the soft, $20M", tastes=2.0, gift=20.0),
         replace(eight, name="8 entrants, $10M each way", gift=10.0),

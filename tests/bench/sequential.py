@@ -1,13 +1,15 @@
 """How often a sequential test errs, and how many blocks it takes, with a look after each block.
 
-    nice python tests/bench/sequential.py [--runs 2000] [--seed 1] [--difference 0.3] [--bounds] [--stops] [--width]
+    nice python tests/bench/sequential.py [--runs 2000] [--seed 1] [--difference 0.3] [--bounds] [--stops]
+                                           [--interval] [--width]
 
 Block differences of several kinds are drawn, without any difference between the versions and with one of exactly the
 declared size, twice it and half of it; the test decides each run by itself. The peek-proof interval is right in a run
 if it never excluded the true mean. With ``--bounds`` instead: what it costs if the bound lies far from what happens.
 With ``--stops``: whether tests stop when it was forecast, and how far off the estimate is after a stop, before and
-after it is corrected. With ``--width``: how wide the peek-proof interval is beside the ordinary one. One process;
-prints a row after another.
+after it is corrected. With ``--interval``: how often the peek-proof interval is wrong at some look from the tenth to
+the thousandth block, verdict or not. With ``--width``: how wide it is beside the ordinary one, and the least that any
+such interval can be. One process; prints a row after another.
 """
 
 from __future__ import annotations
@@ -21,9 +23,9 @@ from statistics import NormalDist
 import numpy
 from tabulate import tabulate
 
-from arena.sequential.confidence_sequence import anytime_half_width
+from arena.sequential.confidence_sequence import FIRST_LOOK, LAST_LOOK, anytime_intervals
 from arena.sequential.likelihood_ratio import Floats
-from arena.sequential.sequential_test import UNSEEN_SPREAD, SequentialState, likelihood_ratios
+from arena.sequential.sequential_test import SequentialState, likelihood_ratios
 from arena.sequential.stopping import corrected_effect, forecast_stop
 from arena.sequential.test_settings import SequentialVerdict, Settings
 from arena.tournament.inference.intervals import Estimate
@@ -73,6 +75,8 @@ def kinds() -> list[Kind]:
     beaten = (1 + (twelfths / 0.15) ** 2 / 5) ** -3
     losses = numpy.zeros(25)
     losses[[6, 12, 14]] = 0.1, 0.6, 0.3
+    far = numpy.zeros(25)
+    far[[0, 11, 12, 14]] = 0.05, 0.3, 0.2, 0.45
     return [
         Kind("beaten, 4 pairs", 0.5, twelfths, beaten / beaten.sum()),
         Kind("beaten, 30 % +1/6, 10 % -1/2", 0.5, twelfths, losses),
@@ -81,6 +85,7 @@ def kinds() -> list[Kind]:
         Kind("money, heavy tails, clipped", 30, money, heavy / heavy.sum()),
         Kind("40 % +1/4, 10 % -1", 1, quarters, skewed),
         Kind("8 % +1/4, 2 % -1", 1, quarters, rare),
+        Kind("45 % +1/6, 30 % -1/12, 5 % -1", 1, twelfths, far),
     ]
 
 
@@ -126,9 +131,7 @@ def simulate(kind: Kind, effect: float, settings: Settings, runs: int, seed: int
         counts[numpy.arange(len(rows)), drawn] += 1
         means = counts @ values / block
         squares = counts @ (values * values) / block - means * means
-        unseen = 2 * UNSEEN_SPREAD * settings.bound**2
-        halves = anytime_half_width(block, 1.0) * numpy.sqrt((squares * block + unseen) / max(1, block - 1))
-        missed[rows] |= numpy.abs(means - true) > halves
+        missed[rows] |= wrong_intervals(values, counts, kind.bound, true)
         both = numpy.array(likelihood_ratios(values, counts, settings))
         shown = (both >= settings.upper_bound) & ~excluded
         excluded |= both <= settings.lower_bound
@@ -198,13 +201,78 @@ LOOKS = 10, 20, 40
 """Blocks after which forecasts are tried."""
 
 
-def width_rows() -> list[list[object]]:
-    """The width of the peek-proof interval beside the ordinary one, where the bound is three deviations off."""
+def wrong_intervals(values: Floats, counts: Floats, bound: float, true: float) -> Floats:
+    """Which rows' peek-proof intervals exclude the true mean."""
+    lows, highs = anytime_intervals(values, counts, bound)
+    return (true < lows) | (true > highs)
+
+
+def looks_until(last: int) -> list[int]:
+    """The blocks after which intervals are looked at: each up to the hundredth, then after 2 % more."""
+    looks = list(range(FIRST_LOOK, 100))
+    while looks[-1] < last:
+        looks.append(max(looks[-1] + 1, int(looks[-1] * 1.02)))
+    return looks
+
+
+def wrong_share(kind: Kind, effect: float, runs: int, seed: int, last: int = LAST_LOOK) -> float:
+    """The share of runs in which the peek-proof interval excludes the true mean at some look."""
+    random = numpy.random.Generator(numpy.random.PCG64(seed))
+    given = kind.tilted(effect)
+    values, folded = numpy.unique(numpy.clip(kind.values, -kind.bound, kind.bound), return_inverse=True)
+    given = numpy.bincount(folded, given)
+    counts, wrong, before = numpy.zeros((runs, len(values))), numpy.zeros(runs, dtype=bool), 0
+    for look in looks_until(last):
+        counts += random.multinomial(look - before, given, runs)
+        wrong |= wrong_intervals(values, counts, kind.bound, float(given @ values))
+        before = look
+    return float(wrong.mean())
+
+
+EFFECTS = 0.0, 0.3, -0.3, 0.6, -0.6, 1.0
+
+
+def interval_row(kind: Kind, given: argparse.Namespace) -> list[object]:
+    """How often the peek-proof interval is wrong at some look, for each effect."""
+    wrong = (wrong_share(kind, effect, given.runs, given.seed) for effect in EFFECTS)
+    return [kind.name, *(f"{100 * share:.1f} %" for share in wrong)]
+
+
+def width_rows(drawn: int = 400) -> list[list[object]]:
+    """The mean width of the peek-proof interval beside the ordinary one, of normal differences whose bound lies so many
+    deviations off."""
+    random = numpy.random.Generator(numpy.random.PCG64(1))
     rows: list[list[object]] = []
-    for blocks in (10, 20, 30, 50, 100, 200, 500, 1000):
-        unseen = 2 * UNSEEN_SPREAD * 9 / (blocks - 1)
-        ordinary = t_quantile_975(blocks - 1) / sqrt(blocks)
-        rows.append([blocks, f"{anytime_half_width(blocks, 1 + unseen) / ordinary:.2f}"])
+    for deviations in (3, 4, 6):
+        kind = bounded(deviations)
+        row: list[object] = [deviations]
+        for blocks in (10, 15, 20, 30, 50, 100, 200, 500, 1000):
+            counts = random.multinomial(blocks, kind.probabilities, drawn).astype(float)
+            lows, highs = anytime_intervals(kind.values, counts, kind.bound)
+            means = counts @ kind.values / blocks
+            errors = numpy.sqrt((counts @ kind.values**2 / blocks - means**2) / (blocks - 1))
+            ordinary = 2 * t_quantile_975(blocks - 1) * errors.mean()
+            row.append(f"{(highs - lows).mean() / ordinary:.2f}")
+        rows.append(row)
+    return rows
+
+
+def least_rows(runs: int, seed: int) -> list[list[object]]:
+    """The least multiple of the ordinary interval that holds 95 % of normal runs from one look to another: no interval
+    that holds at all of these looks stays below it at each of them."""
+    random = numpy.random.Generator(numpy.random.PCG64(seed))
+    quantiles = numpy.array([t_quantile_975(blocks - 1) for blocks in range(2, LAST_LOOK + 1)])
+    blocks = numpy.arange(1, LAST_LOOK + 1)
+    far = numpy.zeros((runs, LAST_LOOK - 1))
+    for run in range(runs):
+        seen = random.normal(0, 1, LAST_LOOK)
+        means = seen.cumsum() / blocks
+        errors = numpy.sqrt(((seen * seen).cumsum() / blocks - means**2)[1:] / blocks[:-1])
+        far[run] = numpy.abs(means[1:]) / errors / quantiles
+    rows: list[list[object]] = []
+    for first in (10, 20, 50):
+        found = (numpy.quantile(far[:, first - 2 : last - 1].max(1), 0.95) for last in (100, 300, LAST_LOOK))
+        rows.append([first, *(f"{each:.2f}" for each in found)])
     return rows
 
 
@@ -224,10 +292,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--bounds", action="store_true", help="try bounds that lie near and far")
     parser.add_argument("--stops", action="store_true", help="try forecasts and estimates after a stop")
     parser.add_argument("--forecasts", type=int, default=300, help="with --stops: forecasts of each kind")
+    parser.add_argument("--interval", action="store_true", help="how often the peek-proof interval is wrong")
     parser.add_argument("--width", action="store_true", help="the width of the peek-proof interval")
     given = parser.parse_args(arguments)
     if given.width:
-        print(tabulate(width_rows(), ["blocks", "peek-proof ÷ ordinary"]))
+        print(tabulate(width_rows(), ["bound ÷ deviation", 10, 15, 20, 30, 50, 100, 200, 500, 1000]))
+        print(tabulate(least_rows(given.runs, given.seed), ["from block", "to 100", "to 300", f"to {LAST_LOOK}"]))
+        return
+    if given.interval:
+        rows = []
+        for kind in [*kinds(), bounded(3), bounded(6)]:
+            rows.append(interval_row(kind, given))
+            print(*rows[-1], sep="  ", flush=True)
+        print(tabulate(rows, ["block differences", *(f"{effect:+.1f}" for effect in EFFECTS)]))
         return
     d = given.difference
     if given.stops:

@@ -6,18 +6,27 @@ import numpy
 import pytest
 
 from arena.collusion.additive import Additive
-from arena.collusion.honest_tables import HONEST_TABLES, chance_among_honest, luck_share
+from arena.collusion.honest_tables import HONEST_TABLES, Clearness, HonestParts, chance_among_honest, luck_share
 
 
 def model_of(entrants: int) -> Additive:
     return Additive([(one, two) for one in range(entrants) for two in range(entrants) if one != two])
 
 
-def chances(share: float, clear: list[float], seed: str = "seed") -> list[float]:
-    model = model_of(6)
-    met = numpy.full(len(model.givers), 10)
-    found: list[float] = chance_among_honest(model, share, met, numpy.array(clear), seed).tolist()
-    return found
+def chances(
+    share: float,
+    clear: list[float],
+    seed: str = "seed",
+    kind: str = "one",
+    parts: HonestParts = HonestParts.EVEN,
+    model: Additive | None = None,
+    met: numpy.ndarray | None = None,
+) -> list[float]:
+    model = model or model_of(6)
+    met = numpy.full(len(model.givers), 10) if met is None else met
+    each = [Clearness(number, number, number) for number in clear]
+    found = chance_among_honest(model, share, met, each, seed, parts)
+    return list(found[:, Clearness._fields.index(kind)].tolist())
 
 
 def test_the_clearer_a_gift_the_fewer_honest_tables_reach_it() -> None:
@@ -31,10 +40,17 @@ def test_products_are_farther_apart_than_luck() -> None:
 
 
 def test_where_all_is_luck_it_is_the_tail_of_the_normal_outlier_test() -> None:
-    """4.9 is the 1 % point of Student's t with 9 degrees of freedom for 30 ways, by Bonferroni a little above."""
+    """4.7 is the 1 % point of Student's t with 9 degrees of freedom for 20 ways, by Bonferroni a little above."""
     model = model_of(5)
-    (chance,) = chance_among_honest(model, 1.0, numpy.full(20, 10), numpy.array([5.04]), "seed")
+    (chance,) = chances(1.0, [4.79], model=model)
     assert 0.004 <= chance <= 0.012
+
+
+def test_where_few_parts_are_large_one_gift_is_often_clear_but_hardly_ever_both_of_a_pair() -> None:
+    few = {kind: chances(0.1, [5.0, 60.0], kind=kind, parts=HonestParts.FEW_LARGE)[0] for kind in Clearness._fields}
+    even = {kind: chances(0.1, [5.0, 60.0], kind=kind)[0] for kind in Clearness._fields}
+    assert few["one"] > 2 * even["one"]
+    assert few["least"] < 0.01 < few["both"] < few["one"]
 
 
 def test_the_same_seed_makes_the_same_tables_and_another_one_nearly_the_same_chances() -> None:
@@ -46,9 +62,9 @@ def test_the_same_seed_makes_the_same_tables_and_another_one_nearly_the_same_cha
 def test_pairs_that_seldom_met_have_more_luck() -> None:
     model = model_of(6)
     met = numpy.full(30, 100)
-    even = chance_among_honest(model, 1.0, met, numpy.array([4.5, 60.0]), "seed")
+    even = chances(1.0, [4.5, 60.0], model=model, met=met)
     met[:2] = 1
-    uneven = chance_among_honest(model, 1.0, met, numpy.array([4.5, 60.0]), "seed")
+    uneven = chances(1.0, [4.5, 60.0], model=model, met=met)
     assert uneven[0] > 5 * even[0]
 
 

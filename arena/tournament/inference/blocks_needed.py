@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from math import exp, fsum, lgamma, log, sqrt
+from math import exp, fsum, inf, lgamma, log, sqrt
 from statistics import NormalDist
 
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
@@ -26,6 +26,13 @@ MOST_NEEDED = 10**9
 """More blocks than anybody plays."""
 LARGE_FREEDOM = 20_000
 """A variance with this many degrees of freedom or more counts as known."""
+SKEW_SPREAD = 1.8
+"""How much the variance of a variance grows, in parts of that of normal blocks, with the skewness of blocks. Half their
+excess kurtosis would be exact, but few blocks show much less of it than there is; so this comes from simulation
+(``tests/bench/plan_assurance.py``): the skewness of 10 exponential blocks, of which the exact value is 3, makes it
+about that in most pilots."""
+LEAST_FREEDOM = 1.7
+"""However skewed a pilot is, its variance counts as having so many degrees of freedom, if it has them."""
 
 Blocks = Mapping[int, tuple[float, int]]
 """By block, the sum of the observations there, and their number."""
@@ -34,12 +41,20 @@ Blocks = Mapping[int, tuple[float, int]]
 @dataclass(frozen=True, slots=True)
 class Deviation:
     """The standard deviation of one block's mean from the true mean, estimated from this many ``clusters``, with the
-    ends of its 95 % interval."""
+    ends of its 95 % interval; and the ``skewness`` of blocks, which makes a deviation less certain: 0 where blocks lie
+    evenly to both sides."""
 
     value: float
     low: float
     high: float
     clusters: int
+    skewness: float = 0.0
+
+    @property
+    def uncertainty(self) -> float:
+        """How many times as much as of normal blocks a variance of such blocks varies: 1 or more."""
+        most = max(1.0, (self.clusters - 1) / LEAST_FREEDOM)
+        return min(1 + SKEW_SPREAD * abs(self.skewness), most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +101,9 @@ def _deviation(residuals: list[float]) -> Deviation | None:
     if squares <= 1e-18:
         return None
     low, high = (sqrt(squares / chi_square(part, size - 1)) for part in (0.975, 0.025))
-    return Deviation(sqrt(squares / (size - 1)), low, high, size)
+    cubes = fsum(residual**3 for residual in residuals)
+    skewness = cubes / squares**1.5 * size * sqrt(size - 1) / (size - 2)
+    return Deviation(sqrt(squares / (size - 1)), low, high, size, skewness)
 
 
 def for_half_width(
@@ -99,7 +116,7 @@ def for_half_width(
         return t_quantile_975(blocks - 1) * value / sqrt(blocks) <= half_width
 
     def assured(value: float, blocks: int) -> bool:
-        return enough(value * _deviation_growth(deviation.clusters, blocks, assurance, kept), blocks)
+        return enough(value * _deviation_growth(deviation, blocks, assurance, kept), blocks)
 
     return _blocks_needed(deviation, enough, assured)
 
@@ -115,21 +132,22 @@ def for_difference(
     def enough(value: float, blocks: int) -> bool:
         return (t_quantile_975(blocks - 1) + beyond) * value / sqrt(blocks) <= abs(difference)
 
-    growth = _deviation_growth(deviation.clusters, LARGE_FREEDOM + 1, assurance, False)
+    growth = _deviation_growth(deviation, inf, assurance, False)
     return _blocks_needed(deviation, enough, lambda value, blocks: enough(value * growth, blocks))
 
 
-def _deviation_growth(pilot: int, blocks: int, assurance: float | None, kept: bool) -> float:
-    """How many times as large as in a pilot of so many blocks the deviation of a run of ``blocks`` is at most, with
-    this probability."""
+def _deviation_growth(pilot: Deviation, blocks: float, assurance: float | None, kept: bool) -> float:
+    """How many times as large as in the ``pilot`` the deviation of a run of ``blocks`` is at most, with this
+    probability. Skewed blocks count as fewer normal ones."""
     if assurance is None:
         return 1.0
-    own = pilot - 1
-    fresh = blocks - pilot if kept else blocks - 1
+    own = pilot.clusters - 1
+    fresh = blocks - pilot.clusters if kept else blocks - 1
     if fresh <= 0:
         return 1.0
-    known = fresh >= LARGE_FREEDOM
-    ratio = own / chi_square(1 - assurance, own) if known else variance_ratio(assurance, fresh, own)
+    freedom, of_run = own / pilot.uncertainty, fresh / pilot.uncertainty
+    known = of_run >= LARGE_FREEDOM
+    ratio = freedom / chi_square(1 - assurance, freedom) if known else variance_ratio(assurance, of_run, freedom)
     return sqrt((own + fresh * ratio) / (own + fresh)) if kept else sqrt(ratio)
 
 
@@ -152,12 +170,12 @@ def _least_blocks(value: float, enough: Callable[[float, int], bool]) -> int:
     return high
 
 
-def chi_square(part: float, df: int) -> float:
+def chi_square(part: float, df: float) -> float:
     """The number below which this ``part`` of a chi-square distribution with ``df`` degrees of freedom lies."""
     return bisect_quantile(part, lambda x: _chi_below(x, df))
 
 
-def _chi_below(x: float, df: int) -> float:
+def _chi_below(x: float, df: float) -> float:
     """The part of a chi-square distribution that lies below ``x``: the series of the incomplete gamma function
     (Abramowitz & Stegun, Handbook of Mathematical Functions, 1964, 6.5.29)."""
     if x <= 0:
