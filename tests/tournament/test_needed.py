@@ -20,6 +20,7 @@ from arena.tournament.inference.blocks_needed import (
 from arena.tournament.inference.intervals import clustered_mean
 from arena.tournament.inference.student_t import t_quantile_975
 from arena.tournament.inference.variance_ratio import ratio_below, variance_ratio
+from tests.bench import plan_assurance as plan_bench
 
 
 def drawn(seed: int) -> numpy.random.Generator:
@@ -44,14 +45,14 @@ def test_quantiles_of_ratios_of_variances_are_those_of_the_tables(first: int, se
     assert ratio_below(variance_ratio(0.3, first, second), first, second) == pytest.approx(0.3, abs=1e-9)
 
 
-@pytest.mark.parametrize("pilot", [5, 10, 20])
+@pytest.mark.parametrize("pilot", [5, 20])
 @pytest.mark.parametrize("kept", [False, True])
 def test_a_run_of_that_length_is_narrow_enough_with_the_assurance_and_without_one_in_half_of_cases(
     pilot: int, kept: bool
 ) -> None:
     random = drawn(pilot)
     reached = {None: 0, 0.8: 0}
-    for _ in range(200):
+    for _ in range(150):
         seen = random.normal(0, 1, pilot)
         deviation = deviation_of_mean({block: (float(each), 1) for block, each in enumerate(seen)})
         assert deviation is not None
@@ -62,8 +63,37 @@ def test_a_run_of_that_length_is_narrow_enough_with_the_assurance_and_without_on
                 run[:pilot] = seen[:blocks]
             half = t_quantile_975(len(run) - 1) * float(run.std(ddof=1)) / sqrt(len(run))
             reached[assurance] += half <= 0.3
-    assert reached[None] / 200 < 0.62
-    assert 0.7 <= reached[0.8] / 200 <= 0.9
+    assert reached[None] / 150 < 0.64
+    assert 0.78 <= reached[0.8] / 150 <= 0.97
+
+
+def test_a_skewed_pilot_asks_for_more_blocks_and_runs_of_skewed_blocks_are_long_enough_too() -> None:
+    """Without regard to skewness 66 % of these runs are as narrow as wanted. More runs and shapes: tests/bench."""
+    even, skewed = Deviation(0.1, 0.07, 0.18, 10), Deviation(0.1, 0.07, 0.18, 10, -1.5)
+    for kept in (False, True):
+        needed = [for_half_width(each, 0.025, 0.8, kept).blocks for each in (even, skewed)]
+        assert 1.3 * needed[0] < needed[1] < 3 * needed[0]
+    assert for_half_width(even, 0.025).blocks == for_half_width(skewed, 0.025).blocks
+    found = [for_difference(each, 0.04, 0.8, 0.8).blocks for each in (even, skewed)]
+    assert found[0] < found[1]
+    assert plan_bench.reached("skewed", 10, 150, 0.8)[0] > 0.72  # 80 % of 150 are less in 1 of 100 cases
+
+
+@pytest.mark.parametrize("kind", ["even", "skewed", "far skewed", "heavy tails", "rare wins"])
+def test_the_shapes_of_the_benchmark_have_mean_0_and_deviation_1(kind: str) -> None:
+    blocks = plan_bench.SHAPES[kind](drawn(1), 40_000)
+    assert blocks.mean() == pytest.approx(0, abs=0.03)
+    assert blocks.std() == pytest.approx(1, abs=0.06)
+
+
+def test_the_skewness_is_that_of_residuals_and_bounded_in_what_it_does() -> None:
+    blocks = {block: (each, 1) for block, each in enumerate([0.0, 0.0, 0.0, 0.0, 1.0])}
+    found = deviation_of_mean(blocks)
+    assert found is not None
+    assert found.skewness == pytest.approx(2.236, abs=0.001)
+    assert found.uncertainty == pytest.approx(4 / 1.7)
+    assert Deviation(1, 1, 1, 3, 9.0).uncertainty == pytest.approx(2 / 1.7)
+    assert Deviation(1, 1, 1, 100).uncertainty == 1
 
 
 def test_the_power_is_reached_after_most_pilots() -> None:

@@ -375,6 +375,6 @@ def _forecast_meaning(told: Forecast, wanted: PrecisionOptions) -> str:
         f"*Widest* is the entrant or pair with the widest interval, which needs most blocks.{of_pairs}{find} From "
         f"{told.blocks} blocks one can only estimate roughly how much blocks differ. The number of blocks is enough "
         f"with a probability of {100 * wanted.assurance:g} % (--assurance); after 19 of 20 such pilots the number "
-        "needed on average lies in the range. Both hold if block results are about normal. The plan holds for the "
-        "same bots in the same design; it does not say which is better."
+        "needed on average lies in the range, if block results are about normal; where they are skewed, the number "
+        "of blocks is larger. The plan holds for the same bots in the same design; it does not say which is better."
     )
