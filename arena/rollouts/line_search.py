@@ -15,6 +15,8 @@ from arena.rollouts.flat_search import BATCH, Value, mean_difference, move_of
 A = TypeVar("A")
 M = TypeVar("M", bound=Move)
 M_co = TypeVar("M_co", bound=Move, covariant=True)
+ANSWERS = 400
+"""How many answers are searched in a match."""
 WIDTH = 1.2
 """How many lines are tried at most, as a multiple of the square root of the playouts (progressive widening)."""
 CUT = 2.0
@@ -40,7 +42,8 @@ class LineSearch:
     square root of the playouts. They are halved again and again, and the better half shares the next part of the
     playouts (sequential halving: Z. Karnin, T. Koren, O. Somekh, Almost Optimal Exploration in Multi-Armed Bandits,
     ICML 2013). The own answer is overruled if the best line is better by more than ``doubt`` standard errors of the
-    difference. After so many ``answers`` the bot plays on without a search. Counting playouts alone, the search repeats
+    difference. After so many searched ``answers`` (:data:`ANSWERS`, unless it is
+    set) the bot plays on without a search. Counting playouts alone, the search repeats
     itself.
     """
 
@@ -53,11 +56,10 @@ class LineSearch:
         doubt: float = 1.0,
         least: float = 0.0,
         seconds: float | None = None,
-        answers: int = 400,
     ) -> None:
         self.bot, self.policy, self.value = bot, policy, value
         self.playouts, self.doubt, self.least = playouts, doubt, least
-        self.seconds, self.answers = seconds, answers
+        self.seconds, self.answers = seconds, ANSWERS
 
     def choose(self, view: View, own: A, lines: Sequence[Line[M]], until: Until) -> A | M:
         """The answer to the ask of ``view``: the bot's ``own``, or the move of one of the ``lines`` if that is better.

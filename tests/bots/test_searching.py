@@ -153,9 +153,10 @@ def test_a_gain_that_is_not_worth_its_trouble_is_left() -> None:
 
 
 def test_without_playouts_time_or_answers_a_search_of_lines_gives_the_own_answer() -> None:
-    for more in ({"playouts": 3}, {"playouts": 40, "answers": 0}, {"playouts": 40, "seconds": 0.0}):
-        search = LineSearch(sitting(0), Agreeing(), money_of(0), **more)  # type: ignore[arg-type]
-        assert search.choose(begun().view(0), SPLITS[0], lines(), None) == SPLITS[0], more
+    for playouts, seconds, answers in ((3, None, 400), (40, 0.0, 400), (40, None, 0)):
+        search = LineSearch(sitting(0), Agreeing(), money_of(0), playouts, seconds=seconds)
+        search.answers = answers
+        assert search.choose(begun().view(0), SPLITS[0], lines(), None) == SPLITS[0], (playouts, seconds, answers)
 
 
 def test_money_ahead_is_of_the_mean_and_of_the_richest() -> None:
