@@ -4,8 +4,8 @@ The search sets aside the pair that stands out most and estimates what is usual 
 out; so two pairs do not hide each other. Three entrants that all give each other do hide each other if there are few
 others. So the search then tries the three who together give each other most clearly, and sets them aside if each of
 their pairs then stands out. At last it compares each pair that it has set aside with the honest rest; the pair comes
-back if honest bots with reasons may be as far apart, or if a product of two parts, which the rest shows, explains what
-the pair gives.
+back if honest bots with reasons may be as far apart, or, where only one gives, if a product of two parts, which the
+rest shows, explains it.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ squares in turns over givers and receivers; how far a pair is from what it predi
 with the product linearised about its fit.
 
 A product can be fitted to any table, even to noise. So the model judges only where the fitted product explains more
-than most products fitted to pure noise: elsewhere it would cost power and protect nobody. Among five entrants the cells
-are too few for it.
+than most products fitted to pure noise: elsewhere it would cost power and protect nobody. Among five or six entrants
+the cells are too few for it (:mod:`arena.collusion.collusion_search`).
 """
 
 from __future__ import annotations

@@ -6,7 +6,14 @@ import numpy
 import pytest
 
 from arena.collusion.additive import Additive
-from arena.collusion.honest_tables import HONEST_TABLES, Clearness, HonestParts, chance_among_honest, luck_share
+from arena.collusion.honest_tables import (
+    HONEST_TABLES,
+    Clearness,
+    HonestParts,
+    chance_among_honest,
+    likeness,
+    luck_share,
+)
 
 
 def model_of(entrants: int) -> Additive:
@@ -80,3 +87,21 @@ def test_the_share_of_luck_is_never_said_to_be_more_than_it_is_but_in_1_of_100_t
 
 def test_without_any_spread_nothing_is_called_luck() -> None:
     assert luck_share(model_of(6), numpy.zeros((9, 30))) == 0.0
+
+
+def test_the_parts_of_a_bot_are_as_alike_as_what_two_give_each_other_but_for_chance() -> None:
+    generator = numpy.random.Generator(numpy.random.PCG64(3))
+    model = model_of(10)
+    hard, soft = generator.normal(0, 1, (2, 200, 10))
+    alike = hard[:, model.givers] * hard[:, model.receivers]
+    apart = hard[:, model.givers] * soft[:, model.receivers]
+    assert numpy.median([likeness(model, values) for values in alike]) > 0.8
+    assert numpy.median([likeness(model, values) for values in apart]) < 0.2
+    assert likeness(model, numpy.zeros(90)) == 0.0
+
+
+def test_the_more_alike_the_parts_the_farther_off_both_gifts_of_a_pair_are() -> None:
+    model = model_of(6)
+    met, clear = numpy.full(30, 10), [Clearness(60.0, 60.0, 3.0)]
+    apart, alike = (chance_among_honest(model, 0.2, met, clear, "seed", alike=each)[0][2] for each in (0.0, 0.95))
+    assert alike > 3 * apart

@@ -82,9 +82,17 @@ def test_a_ring_of_three_among_eight_is_found_whole_though_its_pairs_hide_each_o
     assert (rates.found, rates.accused) == (1.0, 0.0)
 
 
+@pytest.mark.parametrize(("entrants", "gift", "least"), [(5, 20.0, 0.85), (6, 14.0, 0.85), (6, 10.0, 0.55)])
+def test_a_pair_that_gives_each_other_is_found_among_few(entrants: int, gift: float, least: float) -> None:
+    found = measure(World("few", entrants=entrants, colluders=1, gift=gift), 20)
+    assert (found.found >= least, found.accused) == (True, 0.0)
+
+
 @pytest.mark.parametrize("entrants", [5, 6])
-def test_a_pair_that_gives_each_other_20_is_found_among_few(entrants: int) -> None:
-    assert measure(World("few", entrants=entrants, colluders=1, gift=20.0), 20).found >= 0.95
+def test_the_one_that_gives_most_and_the_one_that_gets_most_are_honest(entrants: int) -> None:
+    """Where a few have far larger parts than the rest: by even parts alone 3 to 9 of 100 such runs accuse a pair."""
+    world = World("product", entrants=entrants, bots=0.0, product=10.0, parts="exponential")
+    assert measure(world, 60).accused <= 0.05
 
 
 @pytest.mark.parametrize("reason", [{"tastes": 2.0}, {"loses": 4.0}])
