@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from arena.bot import Limits, Start
 from arena.bundled import Talker
@@ -102,6 +103,12 @@ def views() -> list[BoardView]:
         assert move is not None
         state.apply(index, move)
     return found  # type: ignore[return-value]
+
+
+def test_a_match_that_is_repeated_from_its_replay_has_the_same_prompt() -> None:
+    of_replay = replace(RULES, names=dict(reversed(RULES.names.items())))  # a header's keys are in another order
+    phrase = Phrasebook(LANGUAGES, "en").phrase
+    assert BoardBrief(of_replay, phrase).system_text(0, 4) == BoardBrief(RULES, phrase).system_text(0, 4)
 
 
 def test_the_table_told_is_the_same_whatever_others_hold(views: list[BoardView]) -> None:

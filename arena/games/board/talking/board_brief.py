@@ -26,7 +26,7 @@ class BoardBrief:
         """What a model is told once: its part, what counts, the game and its edition, and how to answer."""
         rules, lines = self.rules, []
         lines.append(self.phrase("system.role", seat=seat, players=players, last=players - 1, title=rules.title))
-        families = self.families(rules.names)
+        families = self.families(sorted(rules.names))  # their order is another where rules come from a replay
         lines.append(self.phrase("system.game", families=families, quiet=rules.quiet_ticks, offers=rules.max_offers))
         edition = [f"prices_{rules.prices}"]
         edition += ["side_promises"] if rules.side_promises else []
