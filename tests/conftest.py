@@ -160,7 +160,7 @@ class TimeBound:
 
     def __init__(self) -> None:
         self._seconds, self._due = 0.0, inf
-        self._before: Any = None
+        self._before = signal.getsignal(signal.SIGUSR2)  # where the tests of a file cannot be collected, none begins
         Thread(target=self._watch, daemon=True).start()
 
     def begin(self, seconds: float) -> None:
@@ -316,7 +316,7 @@ class SerialHere(Serial):
 
 
 def pool_or_serial(jobs: int, shown: bool = False) -> Executor:
-    """A pool where several processes are to play."""
+    """A pool where several processes are to play; a single one's matches are played in this process."""
     return SerialHere() if jobs == 1 else Pool(jobs, shown)
 
 
@@ -449,6 +449,9 @@ COLD = ("attacks", "players", "sandbox")
 """The folders of tests whose fork servers are started as users' are; elsewhere a test is marked ``cold``."""
 
 
+START_COLD = fork_server.start_server
+
+
 @lru_cache
 def warm_fork_servers() -> WarmForkServers:
     """The process from which this one's fork servers are forked."""
@@ -459,15 +462,16 @@ def warm_fork_servers() -> WarmForkServers:
     return started
 
 
+@lru_cache
+def warm_starter() -> Callable[[Any, int], Any]:
+    """Starts fork servers from that process, which has the engine that the environment names when it is made."""
+    return starting_warm(warm_fork_servers().address, START_COLD)
+
+
 @pytest.fixture(autouse=True)
 def _warm_fork_servers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.path.parent.name not in COLD and request.node.get_closest_marker("cold") is None:
-        start_cold = fork_server.start_server
-
-        def start(policy: SandboxPolicy, control: int) -> Any:
-            return starting_warm(warm_fork_servers().address, start_cold)(policy, control)
-
-        monkeypatch.setattr(fork_server, "start_server", start)
+        monkeypatch.setattr(fork_server, "start_server", lambda *given: warm_starter()(*given))
 
 
 def run_arena(folder: Path, *arguments: object, **environment: str) -> Ran:

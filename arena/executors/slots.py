@@ -141,7 +141,7 @@ class Slots:
 
 
 def _allow_descriptors(wanted: int) -> None:
-    """Let this process have so many files and pipes open. Raises UserError where it may not."""
+    """Raise this process's limit of open files and pipes to this number. Raises UserError where that is not allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return

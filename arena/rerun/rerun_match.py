@@ -40,8 +40,8 @@ class RecordedPlay(NamedTuple):
 
 
 class ComparedPlay(NamedTuple):
-    """The result of playing a match again (``done``; None: a bot asked a language model what is not recorded of the
-    match), and how it differs from the record; None if it is identical."""
+    """A match that was played again: its result (``done``), None if a bot asked a language model something of which the
+    match has no recording; and the ``difference`` from the record, None if the match is identical."""
 
     match: RecordedPlay
     done: WorkResult | None
@@ -74,8 +74,8 @@ def play_and_compare(
 
 
 def differing_match(record: MatchRecord, host: str, problem: str = "") -> AuditDifference:
-    """That a match came out otherwise than on this ``host``, because of a ``problem`` with its files, if there is
-    one."""
+    """The audit's entry for a match that differs from the one played on this ``host``; ``problem`` says what is wrong
+    with its files, empty if nothing is."""
     return AuditDifference(record.id, host, AuditOutcome.OTHERWISE, asks=record.asks, problem=problem)
 
 

@@ -42,9 +42,8 @@ class LineSearch:
     square root of the playouts. They are halved again and again, and the better half shares the next part of the
     playouts (sequential halving: Z. Karnin, T. Koren, O. Somekh, Almost Optimal Exploration in Multi-Armed Bandits,
     ICML 2013). The own answer is overruled if the best line is better by more than ``doubt`` standard errors of the
-    difference. After so many searched ``answers`` (:data:`ANSWERS`, unless it is
-    set) the bot plays on without a search. Counting playouts alone, the search repeats
-    itself.
+    difference. After so many searched ``answers`` (:data:`ANSWERS`; a bot may set the attribute) the bot plays on
+    without a search. Counting playouts alone, the search repeats itself.
     """
 
     def __init__(

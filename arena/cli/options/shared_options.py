@@ -61,7 +61,7 @@ class SecondsOption(click.FloatRange):
     name = "seconds"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number of seconds. Fails with a usage error."""
+        """The number of seconds in the text of the option. Raises click.BadParameter where it is none."""
         number: float = super().convert(value, param, ctx)
         if not math.isfinite(number):
             self.fail(f"{value!r} is not a number of seconds.", param, ctx)
@@ -74,7 +74,7 @@ class DurationOption(click.ParamType[float]):
     name = "duration"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The duration in seconds. Fails with a usage error."""
+        """The duration in seconds. Raises click.BadParameter where the text is none."""
         if isinstance(value, float):
             return value
         try:

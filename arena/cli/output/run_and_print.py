@@ -68,8 +68,8 @@ def play_and_print(
     resumed: bool,
     consulted: RunModelOptions = NO_MODEL_OPTIONS,
 ) -> app.RunOutcome:
-    """Play or resume a run, show its progress, and print the outcome, unless the caller does. Returns the
-    outcome of a complete run; exits after another one."""
+    """Play or resume a run, show its progress, and print the outcome, unless the caller does. Returns the outcome of a
+    complete run. Where the run is not complete, ends the command with its exit code."""
     total, folder = len(plan.fixtures), store.shown
     slots = slots_of(plan, consulted.slots)
     models = None
