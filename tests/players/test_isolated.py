@@ -169,13 +169,13 @@ def test_bots_that_share_a_core_are_not_charged_for_waiting_for_it(write_bot: An
         return Open() if view.turn == 1 and self.refusal(view, Open()) is None else self.play_on(view)
     def offer(self, view):
         before = time.process_time()
-        while time.process_time() < before + 0.3: pass
+        while time.process_time() < before + 0.15: pass
     """
     bot, cores = write_bot(body), os.sched_getaffinity(0)
     SERVERS.close()
     os.sched_setaffinity(0, {min(cores)})
     try:
-        result = contest(bot, bot, bot, bot, edition=small(turns=1), limits=Limits(30.0, 0.8, 0.0))
+        result = contest(bot, bot, bot, bot, edition=small(turns=1), limits=Limits(30.0, 0.4, 0.0))
     finally:
         os.sched_setaffinity(0, cores)
         SERVERS.close()
@@ -222,12 +222,12 @@ STARTERS = {
     "bot": """
     def start(self, start):
         before = time.process_time()
-        while time.process_time() < before + 0.4: pass
+        while time.process_time() < before + 0.2: pass
     """,
     "command": """
 import sys, time
 sys.stdin.readline()
-while time.process_time() < 0.4: pass
+while time.process_time() < 0.2: pass
 print('{"type":"hello","protocol":2}\\n{"type":"reply","id":0}', flush=True)
 sys.stdin.read()
 """,
@@ -235,7 +235,7 @@ sys.stdin.read()
 
 
 def started_in_a_crowd(what: str, seconds: float, tmp_path: Path, write_bot: Any) -> Any:
-    """The faults, and the evidence of late asks, of a bot that computes for 0.4 s at its start, for which it has so
+    """The faults, and the evidence of late asks, of a bot that computes for 0.2 s at its start, for which it has so
     many seconds, on a core that it shares with three processes that never rest."""
     path = write_bot(STARTERS[what]) if what == "bot" else tmp_path / "program.py"
     if what == "command":
@@ -256,7 +256,7 @@ def started_in_a_crowd(what: str, seconds: float, tmp_path: Path, write_bot: Any
 def test_a_bot_that_starts_in_a_crowd_is_not_charged_for_waiting_for_a_core(
     what: str, tmp_path: Path, write_bot: Any
 ) -> None:
-    assert started_in_a_crowd(what, 1.0, tmp_path, write_bot) == [[], []]
+    assert started_in_a_crowd(what, 0.5, tmp_path, write_bot) == [[], []]
 
 
 @pytest.mark.slow
@@ -265,7 +265,7 @@ def test_a_bot_that_starts_in_a_crowd_is_not_charged_for_waiting_for_a_core(
 def test_a_bot_that_computes_for_too_long_at_its_start_is_late_in_a_crowd_too(
     what: str, tmp_path: Path, write_bot: Any
 ) -> None:
-    assert started_in_a_crowd(what, 0.25, tmp_path, write_bot) == [[["late", "start"]], [[0, "start"]]]
+    assert started_in_a_crowd(what, 0.12, tmp_path, write_bot) == [[["late", "start"]], [[0, "start"]]]
 
 
 @pytest.mark.parametrize("hook", ["start", "turn"])
