@@ -89,7 +89,9 @@ class Ran(NamedTuple):
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of this suite."""
-    parser.addoption("--positions", type=int, default=3, help="positions of each kind in which laws are tried (3)")
+    parser.addoption(
+        "--every-case", type=int, default=1, metavar="N", help="try every Nth case of laws and attacks (1)"
+    )
     parser.addoption("--cpu-budget", type=float, help="fail tests that take more seconds of CPU and are not slow")
 
 

@@ -6,24 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from . import cases
 from .cases import CASES, Case
 
 HERE = Path(__file__).parent
 PLACES: dict[object, int] = {case: place for place, case in enumerate(CASES)}
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Try the laws in as many positions of each kind as the option says."""
-    cases.PER_KIND = config.getoption("--positions")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Order the laws by their cases, after the tests that have none. Tests elsewhere stay where they are."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Order the laws by their cases, after the tests that have none, and leave out the cases that the option leaves
+    out. Tests elsewhere stay where they are."""
     places = [place for place, item in enumerate(items) if HERE in item.path.parents]
     laws = sorted((items[place] for place in places), key=_place)
     for place, item in zip(places, laws, strict=True):
         items[place] = item
+    step = config.getoption("--every-case")
+    left_out = {item for item in laws if _place(item) > 0 and _place(item) % step}
+    if left_out:
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
 
 
 def _place(item: pytest.Item) -> int:
