@@ -7,9 +7,10 @@ clockwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy
@@ -27,6 +28,9 @@ EVERY_SEAT = ("seat +0", *OTHER_SEATS)
 NO_FLAGS = (0,) * MOST_SEATS
 SEAT_FLAGS = tuple(tuple(int(place == seat) for place in range(MOST_SEATS)) for seat in range(MOST_SEATS))
 
+KNOWN_PARTS = 1024
+"""How many encoded parts of an observation are remembered for each field."""
+
 Observation = NDArray[numpy.float32]
 Mask = NDArray[numpy.int8]
 
@@ -41,13 +45,18 @@ class ActionGroup(NamedTuple):
 
 class ObservedField(NamedTuple):
     """A part of the observation: how many numbers, what each is divided by, what they mean, and how they are read from
-    a view."""
+    a view.
+
+    Reading is slow, and of one observation and the next most parts are alike. So ``key`` gives what the numbers depend
+    on: views with equal keys have the same numbers.
+    """
 
     name: str
     size: int
     scale: float
     meaning: str
     read: Callable[[Any], Sequence[float]]
+    key: Callable[[Any], Hashable]
 
 
 class Coding:
@@ -63,9 +72,8 @@ class Coding:
         ends = numpy.cumsum([len(group.labels) for group in groups]).tolist()
         self.first: tuple[int, ...] = (0, *ends[:-1])
         self.size = sum(field.size for field in fields)
-        scales = [field.scale for field in fields for _ in range(field.size)]
-        self._factors = (1 / numpy.array(scales)).astype(numpy.float32)
-        self._readers = [field.read for field in fields]
+        self._parts: list[tuple[Callable[[Any], Hashable], dict[Hashable, bytes], ObservedField]]
+        self._parts = [(field.key, {}, field) for field in fields]
 
     def choices(self, state: Any, index: int) -> Mapping[int, Move]:
         """The legal actions at ``state.asks[index]`` with their moves. They depend on nothing that the asked seat does
@@ -96,19 +104,32 @@ class Coding:
 
     def observe(self, view: View) -> Observation:
         """The view as a vector of numbers from -1 to 1; larger ones are cut."""
-        row: list[float] = []
-        for read in self._readers:
-            row += read(view)
-        vector = numpy.array(row, numpy.float32)
-        vector *= self._factors
-        numpy.minimum(vector, 1, out=vector)
-        return numpy.maximum(vector, -1, out=vector)
+        parts = []
+        for key_of, known, field in self._parts:
+            key = key_of(view)
+            part = known.get(key)
+            if part is None:
+                if len(known) >= KNOWN_PARTS:
+                    known.clear()
+                known[key] = part = _encode_field(field, view)
+            parts.append(part)
+        return numpy.frombuffer(bytearray(b"".join(parts)), numpy.float32)
 
     def mask(self, choices: Mapping[int, Move]) -> Mask:
         """1 for each legal action, 0 for the others."""
-        mask = numpy.zeros(len(self.actions), numpy.int8)
-        mask[list(choices)] = 1
-        return mask
+        mask = bytearray(len(self.actions))
+        for action in choices:
+            mask[action] = 1
+        return numpy.frombuffer(mask, numpy.int8)
+
+
+def _encode_field(field: ObservedField, view: View) -> bytes:
+    """The numbers of one field, divided and cut, as they lie in the vector."""
+    numbers = numpy.array(field.read(view), numpy.float32) * numpy.float32(1 / field.scale)
+    numpy.minimum(numbers, 1, out=numbers)
+    numpy.maximum(numbers, -1, out=numbers)
+    encoded: bytes = numbers.tobytes()
+    return encoded
 
 
 def coding_of(game: str, rules: Any) -> Coding:
@@ -124,7 +145,7 @@ def hook_field(hooks: Mapping[type[View], int]) -> ObservedField:
     flags = {view: tuple(int(place == number) for place in range(len(hooks))) for view, number in hooks.items()}
     none = (0,) * len(hooks)
     meaning = f"{', '.join(hook_of(view).name for view in hooks)}; zeros: not asked"
-    return ObservedField("hook", len(hooks), 1, meaning, lambda view: flags.get(type(view), none))
+    return ObservedField("hook", len(hooks), 1, meaning, lambda view: flags.get(type(view), none), type)
 
 
 def by_seat(values: Sequence[Any], view: View, absent: Any = 0) -> tuple[Any, ...]:
@@ -144,12 +165,29 @@ def seat_flags(seats: Sequence[int], view: View) -> tuple[int, ...]:
 
 def players_field() -> ObservedField:
     """The field with the number of seats."""
-    return ObservedField("players", 1, MOST_SEATS, "the number of seats", lambda view: (view.players,))
+    return number_field("players", MOST_SEATS, "the number of seats")
+
+
+def number_field(name: str, scale: float, meaning: str) -> ObservedField:
+    """A field with the one number that views have under this name."""
+    read = attrgetter(name)
+    return ObservedField(name, 1, scale, meaning, lambda view: (read(view),), read)
+
+
+def seat_field(name: str, meaning: str) -> ObservedField:
+    """A field with a flag for the seat that views have under this name."""
+    read, key = attrgetter(name), attrgetter(name, "seat", "players")
+    return ObservedField(name, MOST_SEATS, 1, meaning, lambda view: seat_flag(read(view), view), key)
 
 
 def earned_money(view: Any) -> tuple[int, ...]:
     """What each seat got in all closed deals, the own one first."""
     return by_seat(_earned_by_seat(SameObject(view.ledger), view.players), view)
+
+
+def ledger_key(view: Any) -> Hashable:
+    """What :func:`earned_money` depends on."""
+    return SameObject(view.ledger), view.seat, view.players
 
 
 @lru_cache(maxsize=64)

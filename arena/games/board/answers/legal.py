@@ -119,6 +119,7 @@ def boss_offers(
     return found
 
 
+@lru_cache(maxsize=16384)
 def seat_offers(boss: int, placards: int, clans: int, prices: tuple[int, ...], side_promises: bool) -> Moves:
     """The legal answers to ``offer`` of a seat that is not the Boss, all addressed to the Boss (B4.5)."""
     return NO_NEW_OFFER + offer_terms(boss, placards, clans, prices, side_promises)

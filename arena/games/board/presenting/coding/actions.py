@@ -107,7 +107,7 @@ class BoardCoding(Coding):
             "close": self._close_choices,
             "discard": self._discard_choices,
         }
-        self._listed: dict[tuple[int, int], tuple[Sequence[Move], Choices]] = {}
+        self._listed: dict[tuple[int, ...], tuple[Sequence[Move], Choices]] = {}
 
     def choices(self, state: Any, index: int) -> Choices:
         ask = state.asks[index]
@@ -175,15 +175,14 @@ class BoardCoding(Coding):
         for place, halves in enumerate(PRICE_HALVES):
             prices.setdefault(dividend * halves // 2, place)
         moves = HOOKS["offer"].legal(Priced(state, seat, state.hands[seat], None, tuple(prices)))
-        key = (id(moves), dividend)
-        listed = self._listed.get(key)  # the Boss's lists are shared objects; the entry keeps its list alive
+        players = state.layout.players
+        key = id(moves), dividend, seat, players
+        listed = self._listed.get(key)  # lists are shared objects; the entry keeps its list alive
         if listed is None:
-            players = state.layout.players
-            listed = moves, {self._offer_action(move, seat, players, prices): move for move in moves[2:]}
-            if seat == state.boss:
-                if len(self._listed) >= CACHED_LISTS:
-                    self._listed.clear()
-                self._listed[key] = listed
+            if len(self._listed) >= CACHED_LISTS:
+                self._listed.clear()
+            actions = {self._offer_action(move, seat, players, prices): move for move in moves[2:]}
+            self._listed[key] = listed = moves, actions
         found = {self._keep: UNCHANGED, **listed[1]}
         if state.offers[seat]:
             found[self._keep + 1] = WITHDRAW_ALL

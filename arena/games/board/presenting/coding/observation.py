@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 
 from arena.coding.coding import (
     MOST_SEATS,
@@ -11,7 +12,10 @@ from arena.coding.coding import (
     by_seat,
     earned_money,
     hook_field,
+    ledger_key,
+    number_field,
     players_field,
+    seat_field,
     seat_flag,
     seat_flags,
 )
@@ -109,6 +113,10 @@ def _asked_offer(view: BoardView) -> Sequence[float]:
     return (*seat_flag(view.by, view), *flags, offer.price / MONEY)
 
 
+def _asked_offer_key(view: BoardView) -> Hashable:
+    return (view.offer, view.by, view.seat, view.players) if isinstance(view, views.AcceptView) else None
+
+
 def _stoppable_play(view: BoardView) -> Sequence[int]:
     open_play = view.can_stop
     if open_play is None:
@@ -125,7 +133,7 @@ def _stoppable_play(view: BoardView) -> Sequence[int]:
     return (*seat_flag(open_play.by, view), *kind, *families, *of)
 
 
-def _moment(view: BoardView) -> Sequence[int]:
+def _moment(view: BoardView) -> tuple[bool, ...]:
     last_call = isinstance(view, views.InterruptView) and view.last_call
     cards_only = isinstance(view, views.DiscardView) and view.cards_only
     flags = (view.rolled, view.must_deal, view.failed_here, view.fresh, view.new_boss, last_call, cards_only)
@@ -138,39 +146,123 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
     return (
         hook_field(HOOK_NUMBERS),
         players_field(),
-        ObservedField("turn", 1, rules.max_turns, "the turn", lambda v: (v.turn,)),
-        ObservedField("on_turn", 6, 1, "the seat on turn", lambda v: seat_flag(v.on_turn, v)),
-        ObservedField("marker", spaces, 1, "the marker's space", lambda v: _space_flags((v.marker,), spaces)),
-        ObservedField("uncovered", spaces, 1, "uncovered spaces", lambda v: _space_flags(v.uncovered, spaces)),
+        number_field("turn", rules.max_turns, "the turn"),
+        seat_field("on_turn", "the seat on turn"),
         ObservedField(
-            "space", 12, 1, "families it requires, and that may take part", lambda v: _space_numbers(v.space)
+            "marker", spaces, 1, "the marker's space", lambda v: _space_flags((v.marker,), spaces), attrgetter("marker")
         ),
-        ObservedField("needs", 2, 6, "investors it needs, its dividends", lambda v: (v.space.needs, v.space.dividends)),
-        ObservedField("deal", 1, 15, "the deal card", lambda v: (v.deal,)),
-        ObservedField("worth", 2, MONEY, "a dividend, and the proceeds", lambda v: (v.dividend, v.proceeds)),
-        ObservedField("placards", 36, 1, "by family: its owner", _placards),
-        ObservedField("travelling", 6, 1, "placards that travel", lambda v: [int(p.travelling) for p in v.placards]),
-        ObservedField("hand", CARD_KINDS, 4, "own cards by kind", lambda v: tuple(count_cards(v.hand))),
-        ObservedField("hand_sizes", 6, HAND, "cards by seat", lambda v: by_seat(v.hand_sizes, v)),
-        ObservedField("money", 1, 4 * MONEY, "own money", lambda v: (v.money,)),
-        ObservedField("earned", 6, 4 * MONEY, "by seat: what closed deals brought", earned_money),
-        ObservedField("draw_pile", 1, PILE, "cards to draw", lambda v: (v.draw_pile,)),
-        ObservedField("discards", CARD_KINDS, DISCARDS, "discards by kind", lambda v: v.discards),
-        ObservedField("boss", 6, 1, "the Boss; zeros outside a negotiation", lambda v: seat_flag(v.boss, v)),
-        ObservedField("tick", 1, rules.max_ticks, "the tick", lambda v: (v.tick,)),
-        ObservedField("quiet", 1, rules.quiet_ticks, "quiet ticks so far", lambda v: (v.quiet,)),
-        ObservedField("active", 6, 1, "seats that have played a card", lambda v: seat_flags(v.active, v)),
-        ObservedField("laid", 36, 4, "by seat: laid clan cards by family", _laid),
-        ObservedField("agreements", 78, MONEY, "by partner: placards, clan cards, sum of prices", _agreements),
-        ObservedField("boss_offers", 78, MONEY, "the Boss's open offers, likewise", _offers_by_boss),
-        ObservedField("seat_offers", 78, MONEY, "open offers to the Boss, likewise", _offers_to_boss),
-        ObservedField("asked_offer", 19, 1, "`accept`: who offers, placards, clan cards, price ÷ 50", _asked_offer),
+        ObservedField(
+            "uncovered",
+            spaces,
+            1,
+            "uncovered spaces",
+            lambda v: _space_flags(v.uncovered, spaces),
+            attrgetter("uncovered"),
+        ),
+        ObservedField(
+            "space",
+            12,
+            1,
+            "families it requires, and that may take part",
+            lambda v: _space_numbers(v.space),
+            attrgetter("space"),
+        ),
+        ObservedField(
+            "needs",
+            2,
+            6,
+            "investors it needs, its dividends",
+            lambda v: (v.space.needs, v.space.dividends),
+            attrgetter("space.needs", "space.dividends"),
+        ),
+        number_field("deal", 15, "the deal card"),
+        ObservedField(
+            "worth",
+            2,
+            MONEY,
+            "a dividend, and the proceeds",
+            lambda v: (v.dividend, v.proceeds),
+            attrgetter("dividend", "proceeds"),
+        ),
+        ObservedField("placards", 36, 1, "by family: its owner", _placards, attrgetter("placards", "seat", "players")),
+        ObservedField(
+            "travelling",
+            6,
+            1,
+            "placards that travel",
+            lambda v: [int(p.travelling) for p in v.placards],
+            attrgetter("placards"),
+        ),
+        ObservedField(
+            "hand", CARD_KINDS, 4, "own cards by kind", lambda v: tuple(count_cards(v.hand)), attrgetter("hand")
+        ),
+        ObservedField(
+            "hand_sizes",
+            6,
+            HAND,
+            "cards by seat",
+            lambda v: by_seat(v.hand_sizes, v),
+            attrgetter("hand_sizes", "seat", "players"),
+        ),
+        number_field("money", 4 * MONEY, "own money"),
+        ObservedField("earned", 6, 4 * MONEY, "by seat: what closed deals brought", earned_money, ledger_key),
+        number_field("draw_pile", PILE, "cards to draw"),
+        ObservedField(
+            "discards", CARD_KINDS, DISCARDS, "discards by kind", lambda v: v.discards, attrgetter("discards")
+        ),
+        seat_field("boss", "the Boss; zeros outside a negotiation"),
+        number_field("tick", rules.max_ticks, "the tick"),
+        number_field("quiet", rules.quiet_ticks, "quiet ticks so far"),
+        ObservedField(
+            "active",
+            6,
+            1,
+            "seats that have played a card",
+            lambda v: seat_flags(v.active, v),
+            attrgetter("active", "seat", "players"),
+        ),
+        ObservedField(
+            "laid", 36, 4, "by seat: laid clan cards by family", _laid, attrgetter("laid", "seat", "players")
+        ),
+        ObservedField(
+            "agreements",
+            78,
+            MONEY,
+            "by partner: placards, clan cards, sum of prices",
+            _agreements,
+            attrgetter("agreements", "seat", "players"),
+        ),
+        ObservedField(
+            "boss_offers",
+            78,
+            MONEY,
+            "the Boss's open offers, likewise",
+            _offers_by_boss,
+            attrgetter("offers", "boss", "seat", "players"),
+        ),
+        ObservedField(
+            "seat_offers",
+            78,
+            MONEY,
+            "open offers to the Boss, likewise",
+            _offers_to_boss,
+            attrgetter("offers", "boss", "seat", "players"),
+        ),
+        ObservedField(
+            "asked_offer",
+            19,
+            1,
+            "`accept`: who offers, placards, clan cards, price ÷ 50",
+            _asked_offer,
+            _asked_offer_key,
+        ),
         ObservedField(
             "stoppable",
             21,
             1,
             "what a STOP cancels: seat; travel, recruit, boss; family; whose clan card",
             _stoppable_play,
+            attrgetter("can_stop", "seat", "players"),
         ),
         ObservedField(
             "moment",
@@ -178,6 +270,14 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
             1,
             "`rolled`, `must_deal`, `failed_here` … `closing`: see below",
             _moment,
+            _moment,
         ),
-        ObservedField("excess", 1, HAND, "`discard`: cards that must go", lambda v: (getattr(v, "excess", 0),)),
+        ObservedField(
+            "excess",
+            1,
+            HAND,
+            "`discard`: cards that must go",
+            lambda v: (getattr(v, "excess", 0),),
+            lambda v: getattr(v, "excess", 0),
+        ),
     )

@@ -44,6 +44,8 @@ REQUESTS = (
 """What a Boss may request, and at least how large."""
 REQUEST_LABELS = tuple(f"request {want} {least}" if least else f"request {want}" for want, least in REQUESTS)
 ACTIONS = ("pass", "pass twice")
+KNOWN_MOVES = 4096
+"""How many moves' actions are remembered: most moves are shared objects of the engine, which recur."""
 
 
 def cards_groups() -> tuple[ActionGroup, ...]:
@@ -82,6 +84,8 @@ class CardsCoding(Coding):
     def __init__(self, rules: Rules) -> None:
         super().__init__(cards_groups(), cards_fields(rules))
         self._most = rules.discards_between_rounds
+        self._numbers: dict[tuple[int, int], dict[int, tuple[int, Move]]] = {}
+        """By seat and number of players: actions of moves by id, each with its move, so that the id is not reused."""
         (self._lead, self._color, self._no_bargain, self._propose_pass, self._propose_value) = self.first[:5]
         (self._propose_front, self._propose_drop, self._propose_shift, self._request, self._accept) = self.first[5:10]
         (self._pass, self._play, self._front, self._drop, self._shift, self._enough) = self.first[10:16]
@@ -93,8 +97,14 @@ class CardsCoding(Coding):
             return self._discard_choices(state.hands[ask.seat])
         found: dict[int, Move] = {}
         players = state.layout.players
+        numbers = self._numbers.setdefault((ask.seat, players), {})
         for move in state.legal(index):
-            found.setdefault(self._action(move, ask.seat, players), move)
+            number = numbers.get(id(move))
+            if number is None:
+                if len(numbers) >= KNOWN_MOVES:
+                    numbers.clear()
+                numbers[id(move)] = number = self._action(move, ask.seat, players), move
+            found.setdefault(number[0], move)
         return found
 
     def nearest_action(self, state: Any, index: int, move: Move, choices: Mapping[int, Move]) -> int | None:

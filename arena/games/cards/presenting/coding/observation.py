@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 
 from arena.coding.coding import (
     MOST_SEATS,
@@ -10,7 +11,10 @@ from arena.coding.coding import (
     by_seat,
     earned_money,
     hook_field,
+    ledger_key,
+    number_field,
     players_field,
+    seat_field,
     seat_flag,
     seat_flags,
 )
@@ -98,40 +102,109 @@ def cards_fields(rules: Rules) -> tuple[ObservedField, ...]:
     return (
         hook_field(HOOK_NUMBERS),
         players_field(),
-        ObservedField("round", 2, 12, "the round, and of how many", lambda v: (v.round, v.rounds)),
-        ObservedField("boss", 6, 1, "the Boss", lambda v: seat_flag(v.boss, v)),
-        ObservedField("on_turn", 6, 1, "the seat on turn", lambda v: seat_flag(v.on_turn, v)),
-        ObservedField("color", len(COLORS), 1, "the colour of the round: blue, green, red", _colors),
-        ObservedField("centre", 8, CARD_COUNT, "cards in the centre: +1 to +4, -5 to -2", _centre),
-        ObservedField("fronts", 18, CARD_COUNT, "by seat: reverse, POTA and wild POTA cards in front", _fronts),
-        ObservedField("passes", 6, 2, "by seat: disks turned", lambda v: by_seat(v.passes, v)),
-        ObservedField("tokens", 1, 5, "the Boss's Cousin tokens", lambda v: (v.tokens,)),
-        ObservedField("cousins", 6, 1, "the seats that are Cousins", lambda v: seat_flags(v.cousins, v)),
         ObservedField(
-            "value", 2, MONEY, "what a share is worth; the multiplier × 50", lambda v: (v.value, 50 * v.multiplier)
+            "round", 2, 12, "the round, and of how many", lambda v: (v.round, v.rounds), attrgetter("round", "rounds")
         ),
-        ObservedField("hand", CARD_KINDS, CARD_COUNT, "own cards by kind", lambda v: tuple(count_cards(v.hand))),
-        ObservedField("hand_sizes", 6, 20, "cards by seat", lambda v: by_seat(v.hand_sizes, v)),
-        ObservedField("money", 1, 4 * MONEY, "own money", lambda v: (v.money,)),
-        ObservedField("earned", 6, 4 * MONEY, "by seat: what settled rounds brought", earned_money),
-        ObservedField("piles", 2, PILE, "cards to draw, cards discarded", lambda v: (v.deck, v.discard_pile)),
+        seat_field("boss", "the Boss"),
+        seat_field("on_turn", "the seat on turn"),
         ObservedField(
-            "discards", CARD_KINDS, CARD_COUNT, "discards that all saw, by kind", lambda v: v.discards[:CARD_KINDS]
+            "color", len(COLORS), 1, "the colour of the round: blue, green, red", _colors, attrgetter("color")
         ),
-        ObservedField("third_x", 1, 1, "an X lies under the disk", lambda v: (int(v.third_x),)),
+        ObservedField(
+            "centre", 8, CARD_COUNT, "cards in the centre: +1 to +4, -5 to -2", _centre, attrgetter("centre")
+        ),
+        ObservedField(
+            "fronts",
+            18,
+            CARD_COUNT,
+            "by seat: reverse, POTA and wild POTA cards in front",
+            _fronts,
+            attrgetter("fronts", "seat", "players"),
+        ),
+        ObservedField(
+            "passes",
+            6,
+            2,
+            "by seat: disks turned",
+            lambda v: by_seat(v.passes, v),
+            attrgetter("passes", "seat", "players"),
+        ),
+        number_field("tokens", 5, "the Boss's Cousin tokens"),
+        ObservedField(
+            "cousins",
+            6,
+            1,
+            "the seats that are Cousins",
+            lambda v: seat_flags(v.cousins, v),
+            attrgetter("cousins", "seat", "players"),
+        ),
+        ObservedField(
+            "value",
+            2,
+            MONEY,
+            "what a share is worth; the multiplier × 50",
+            lambda v: (v.value, 50 * v.multiplier),
+            attrgetter("value", "multiplier"),
+        ),
+        ObservedField(
+            "hand",
+            CARD_KINDS,
+            CARD_COUNT,
+            "own cards by kind",
+            lambda v: tuple(count_cards(v.hand)),
+            attrgetter("hand"),
+        ),
+        ObservedField(
+            "hand_sizes",
+            6,
+            20,
+            "cards by seat",
+            lambda v: by_seat(v.hand_sizes, v),
+            attrgetter("hand_sizes", "seat", "players"),
+        ),
+        number_field("money", 4 * MONEY, "own money"),
+        ObservedField("earned", 6, 4 * MONEY, "by seat: what settled rounds brought", earned_money, ledger_key),
+        ObservedField(
+            "piles",
+            2,
+            PILE,
+            "cards to draw, cards discarded",
+            lambda v: (v.deck, v.discard_pile),
+            attrgetter("deck", "discard_pile"),
+        ),
+        ObservedField(
+            "discards",
+            CARD_KINDS,
+            CARD_COUNT,
+            "discards that all saw, by kind",
+            lambda v: v.discards[:CARD_KINDS],
+            attrgetter("discards"),
+        ),
+        number_field("third_x", 1, "an X lies under the disk"),
         ObservedField(
             "proposal",
             4 + 2 * PLACES + 6,
             1,
             "`accept`: what is proposed: see below",
             _proposal_numbers,
+            attrgetter("bargain", "seat", "players"),
         ),
         ObservedField(
-            "request", 7, 1, "`accept`: positive, negative, POTA, reverse, pass, gift; the least ÷ 5", _asked_request
+            "request",
+            7,
+            1,
+            "`accept`: positive, negative, POTA, reverse, pass, gift; the least ÷ 5",
+            _asked_request,
+            attrgetter("bargain"),
         ),
         ObservedField(
-            "bound", 7, 1, "what the seat on turn is bound to do, likewise", lambda v: _request_numbers(v.bound)
+            "bound",
+            7,
+            1,
+            "what the seat on turn is bound to do, likewise",
+            lambda v: _request_numbers(v.bound),
+            attrgetter("bound"),
         ),
-        ObservedField("moving", 3, 1, "the move card in use: 1, 2 or 3", _moving),
-        ObservedField("moves_left", 1, 3, "moves that it still allows", lambda v: (v.moves_left,)),
+        ObservedField("moving", 3, 1, "the move card in use: 1, 2 or 3", _moving, attrgetter("moving")),
+        number_field("moves_left", 3, "moves that it still allows"),
     )
