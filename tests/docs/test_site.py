@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from arena.commands.docs import samples, site
+from arena.commands.docs import site
 from arena.commands.docs.page_groups import PAGE_GROUPS, START_PAGE
 from arena.commands.docs.samples import SAMPLE_PAGES
 from arena.commands.docs.sections import sections_of
@@ -191,8 +191,8 @@ def test_the_site_is_written_and_written_again_with_the_same_bytes(
     arena: Any, tmp_path: Path, files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(site, "sample_files", lru_cache(site.sample_files))  # played once, and shorter
-    monkeypatch.setattr(samples, "LADDER_ROUNDS", 1)
-    monkeypatch.setattr(samples, "RUN_KEYS", ("blocks=1", "editions=[eagle-gryphon]"))
+    monkeypatch.setattr("arena.commands.docs.samples.LADDER_ROUNDS", 1)
+    monkeypatch.setattr("arena.commands.docs.samples.RUN_KEYS", ("blocks=1", "editions=[eagle-gryphon]"))
     folder = tmp_path / "out" / "site"
     for _ in range(2):
         ran = arena("docs", "--html", "out/site")
