@@ -79,8 +79,7 @@ def serve(
 ) -> None:
     """Show DIR in a browser on this machine: a run, a folder that holds runs, or a ladder. Standings, progress and
     faults are live; matches can be searched and opened in the viewer. The server is read-only, unless --submit lets
-    authors upload bots, and listens on localhost. Ctrl-C ends it. More: `arena docs serving`, `arena docs
-    ladder-uploads`.
+    authors upload bots, and listens on localhost. Ctrl-C ends it. More: `arena docs serving`.
 
     \b
     Examples:
