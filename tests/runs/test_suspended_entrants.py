@@ -40,7 +40,7 @@ class Dies(BoardBot):
     def turn(self, view):
         os._exit(3)
 """
-TOLD = "dies: its bot was put out of 9 matches or more before block 2, so it plays no more from that block on"
+TOLD = "dies: its bot was put out of 9 matches or more before block 2, so it no longer plays from that block on"
 ALL = 4 * 2 * 6
 LEFT = 2 * 2 * 6 + 2 * 2 * 2  # two blocks of all, two of the others' table
 

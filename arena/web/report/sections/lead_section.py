@@ -71,7 +71,7 @@ def _next_sentences(standings: Standings, second: StandingsRow, pair: Pairing | 
     ahead = "" if money is None or money.mean is None else f", and had {estimate_text(money, 1)} {unit} more"
     verdict = "That is significant." if _is_better(pair) else "That is not significant: they may be equals."
     score = estimate_text(pair.score, 1, share=True)
-    return [f"{told} In the {pair.matches:,} matches of both, the first ranked above it in {score}{ahead}. {verdict}"]
+    return [f"{told} In their {pair.matches:,} common matches, the first ranked higher in {score}{ahead}. {verdict}"]
 
 
 def _beaten_sentences(first: str, pairs: Sequence[Pairing]) -> list[str]:
