@@ -74,7 +74,7 @@ def _head_words(found: MetaFindings) -> str:
     more = len(found.missing) - SHOWN_MISSING
     text += f" Not played, but needed: {shown}{f' and {more} more' if more > 0 else ''}."
     if 2 <= len(found.members) < len(game.bots):
-        text += f" Every mixture was played of {', '.join(game.bots[each] for each in found.members)} only."
+        text += f" Only of {', '.join(game.bots[each] for each in found.members)} was every mixture played."
     return text
 
 
