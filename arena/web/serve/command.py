@@ -96,7 +96,7 @@ def serve(
         print_message(f"warning: everybody who can reach {host} can read all of {folder}; there is no login")
         if submits:
             print_message(
-                f"warning: tokens cross the network to {host} unencrypted, unless a proxy with TLS is before it"
+                f"warning: tokens cross the network to {host} unencrypted, unless a proxy adds TLS"
             )
 
     def tell(at: ListenAddress) -> None:
