@@ -95,9 +95,7 @@ def serve(
             raise UserError(f"--operator shows data that is not public; it is only for this machine, got --host {host}")
         print_message(f"warning: everybody who can reach {host} can read all of {folder}; there is no login")
         if submits:
-            print_message(
-                f"warning: tokens cross the network to {host} unencrypted, unless a proxy adds TLS"
-            )
+            print_message(f"warning: tokens cross the network to {host} unencrypted, unless a proxy adds TLS")
 
     def tell(at: ListenAddress) -> None:
         click.echo(at.url)
