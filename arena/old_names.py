@@ -77,6 +77,7 @@ OLD_PAGES = (
     OldPage("ladder-pairing", "ladder-standings which-tables-a-ladder-plays-next"),
     OldPage("ladder-defence", "ladder-evidence"),
     OldPage("ladder-database", "ladder-evidence the-database-of-ladders"),
+    OldPage("ladder-uploads", "serving uploads"),
     OldPage("renamed", "changes old-names"),
 )
 

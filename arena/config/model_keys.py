@@ -54,8 +54,8 @@ def _check_key_name(document: Document, path: str, name: str) -> None:
     if name and (looks_like_key or not _VARIABLE.fullmatch(name)):
         raise document.error(
             path,
-            "expected the NAME of an environment variable that holds the key, such as MODEL_KEY; a key itself belongs "
-            "into no file, and if this is one, replace it",
+            "expected the NAME of an environment variable that holds the key, such as MODEL_KEY; never "
+            "write a key into a file, and if this is one, replace it",
         )
 
 

@@ -254,7 +254,7 @@ def _notes_on(name: str, model: ModelSpec, trial: _Trial, kept: tuple[SchemaMode
     if trial.answer is not None and trial.answer.tokens == (0, 0):
         notes.append("it does not count tokens (usage)")
     if model.price is None:
-        notes.append(f"its price is unknown: what runs cost is not told; write models.{name}.price")
+        notes.append(f"its price is unknown, so the cost of runs cannot be shown; write models.{name}.price")
     if model.key_env and model.url.lower().startswith("http:") and not _is_this_machine(model.url):
         notes.append("its key travels unencrypted (http): use https, unless the network is yours")
     return notes

@@ -67,7 +67,7 @@ class EarlyStop:
             share = f"{100 * self._faulty / self._places:.0f} % of all seats in {self._matches} matches"
             self._stop(f"too many faults: {share} have faults, more than {100 * most:g} %", FAILURE_EXIT)
         elif matches is not None and self._matches >= matches:
-            self._stop("as many matches as asked for are played", 0)
+            self._stop("all requested matches are played", 0)
 
     def _stop(self, why: str, exit_code: int) -> None:
         self.why, self.exit_code = why, exit_code

@@ -100,7 +100,7 @@ def _handed_over() -> str:
             with suppress(OSError):
                 if os.getxattr(folder, name) == b"1":
                     return folder
-    raise OSError(f"arena was given no group, and {GROUP_VARIABLE} names none")
+    raise OSError(f"arena has no control group for bots, and {GROUP_VARIABLE} names none")
 
 
 def _prepare_group(folder: str, moves: bool) -> None:

@@ -124,7 +124,7 @@ def _privileges() -> str:
     drop_privileges(program=True)
     if not prctl(PR_GET_NO_NEW_PRIVS) or prctl(PR_GET_DUMPABLE):
         raise OSError("privileges cannot be given up here")
-    return "no new privileges, not to be looked into" + ("" if os.geteuid() else ", none of root's")
+    return "no new privileges, no inspection by others" + ("" if os.geteuid() else ", no rights of root")
 
 
 def _landlock() -> str:
@@ -183,7 +183,7 @@ def _refuses_memory() -> str:
         except OSError as problem:
             raise OSError(f"{what}: {problem.strerror}, which is not the answer of the filter") from None
         raise OSError(f"{what} is not refused")
-    return "shared memory without a file, huge pages, memory left in pipes: refused"
+    return "refused: shared memory without a file, huge pages, memory left in pipes"
 
 
 def _counts_memory() -> str:
@@ -191,7 +191,7 @@ def _counts_memory() -> str:
     kept = bytearray(os.urandom(1)) * TAKEN_BYTES
     if process_status(open_proc(), os.getpid()).memory < before + len(kept) // 2:
         raise OSError("/proc does not tell what a process holds")
-    return "memory, swap and tables of pages, twenty times a second; of builds pipes, sockets and nameless files too"
+    return "memory, swap and page tables, twenty times a second; for builds also pipes, sockets and nameless files"
 
 
 @lru_cache

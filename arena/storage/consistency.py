@@ -65,7 +65,7 @@ class Consistency(msgspec.Struct):
         """The message for a run without problems."""
         of = f"{self.finished} of {self.matches} matches"
         of += f" of share {self.share}" if self.share else ""
-        of += f" ({self.fell_away} fell away: an entrant is suspended)" if self.fell_away else ""
+        of += f" ({self.fell_away} dropped: an entrant is suspended)" if self.fell_away else ""
         of += f" ({self.played_again} were played again)" if self.played_again else ""
         of += "" if self.replays else ", no replays"
         agree = "match seeds, schedule, configuration, manifest"

@@ -39,9 +39,9 @@ def isolation_refusal() -> str:
     if can_fork():
         return ""
     return (
-        f"isolated bots, and programs (cmd:), need processes that arena starts on Linux alone, and this is "
-        f"{system_name()}: play bots in Python that you have read with --trust, others on Linux, under WSL2 or in a "
-        "container (arena docs isolation other-systems)"
+        f"arena can isolate bots and run programs (cmd:) only on Linux, and this is {system_name()}: play bots in "
+        "Python that you have read with --trust, and others on Linux, under WSL2 or in a container (arena docs "
+        "isolation other-systems)"
     )
 
 

@@ -62,6 +62,8 @@ PAGES = {
     "exported-version": "public/season-1/pages/version-2.html",
     "exported-seasons": "public/seasons.html",
     "exported-match": "?version-2.html",
+    "docs": "site/index.html",
+    "docs-page": "site/bots.html#faults",
 }
 """The address of each page by its name: on arena's server if it begins with a slash; a page of a version in the export,
 on any web host, whose first match is followed, if it begins with a question mark; otherwise a file."""
@@ -85,6 +87,7 @@ def play_all(folder: Path) -> None:
         run_arena(folder, "ladder", "submit", "results/league", bot)
     run_arena(folder, "ladder", "play", "results/league", "--rounds", "2")
     run_arena(folder, "ladder", "export", "results/league", "--out", "public")
+    run_arena(folder, "docs", "--html", "site")
 
 
 def run_arena(folder: Path, *words: str) -> None:

@@ -70,7 +70,7 @@ def test_tables_say_what_they_mean_and_fit(arena: Arena, league: Path, monkeypat
     assert all(len(line) <= 80 for line in ran.out.splitlines())
     assert "--test first second" in " ".join(ran.out.split())
     told = " ".join(ran.out.split())
-    assert "need not collude on purpose" in told
+    assert "may stand out without colluding on purpose" in told
     assert "10 of 45 pairs, one way or both, by verdict and then the largest gifts first; --all lists the" in told
     assert "Too wide for this terminal: paid, cheaper, plays, money; --json has all." in told
     assert "Money: how much more" not in told, "only columns that are shown are explained"

@@ -254,7 +254,7 @@ def test_with_a_verdict_it_says_how_much_too_large_the_difference_may_be(arena: 
     ran = arena(*words, "--out", "out")
     flat = " ".join(ran.out.split())
     assert ran.code == 0
-    assert "A test stops when luck has helped it, so that the difference is shown too large: " in flat
+    assert "A test stops early when luck helps it, so it shows differences too large: " in flat
     data = found(arena("compare", "--trust", "--resume", "out", "-q", "--json"))
     assert data["outlook"] is None
     assert 0 <= data["test"]["corrected"] <= data["measures"]["beaten"]["difference"]["mean"]
@@ -262,5 +262,5 @@ def test_with_a_verdict_it_says_how_much_too_large_the_difference_may_be(arena: 
 
 def test_where_hardly_a_deal_differs_it_says_that_such_a_difference_cannot_exist(arena: Arena) -> None:
     ran = arena("compare", "fair", "fair", *FIELD, *BRIEF, "-n", "12")
-    sentence = "0 of 12 deals differ at all: where fewer than 8.26 % do, a difference of 0.3 deviations cannot exist."
+    sentence = "0 of 12 deals differ at all: if fewer than 8.26 % do, a difference of 0.3 deviations is impossible."
     assert sentence in " ".join(ran.out.split())

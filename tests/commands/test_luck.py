@@ -138,7 +138,7 @@ def test_matches_without_a_replay_are_left_out_and_counted(arena: Any, run: Path
     (run / "matches.jsonl").write_text("".join([*without, *lines[7:]]))
     ran = arena("luck", run, "--json")
     assert ran.code == 0
-    assert f"7 of {MATCHES} matches have no replay and are left out, also of the raw figures" in ran.err
+    assert f"7 of {MATCHES} matches have no replay and are left out, of the raw figures too" in ran.err
     found = json.loads(ran.out)
     assert (found["matches"], found["without_replay"]) == (MATCHES - 7, 7)
     assert sum(each["matches"] for each in found["editions"]) == MATCHES - 7

@@ -223,7 +223,7 @@ def test_the_commands_that_look_closer_work_as_they_are_printed(folder: Path, ar
     table, *others = ran.out.split("\n\n")[1:3]
     assert table.count(" =") == 2
     assert f"\n#{rows[-1]['line']} " not in table
-    assert others[0].startswith(f"1 more that was looked at again cost nothing: #{rows[-1]['line']} (0.0 ±")
+    assert others[0].startswith(f"1 more decision was tried again and cost nothing: #{rows[-1]['line']} (0.0 ±")
     assert "=: the same in all repetitions; an outcome with a frequency of 63 % or less may not have come up." in flat(
         ran.out
     )

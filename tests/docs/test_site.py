@@ -18,6 +18,7 @@ from arena.commands.docs.page_groups import PAGE_GROUPS, START_PAGE
 from arena.commands.docs.samples import SAMPLE_PAGES
 from arena.commands.docs.sections import sections_of
 from arena.commands.docs.topics import SCHEMA_TOPICS, list_pages, topic_text
+from arena.pages.page_file import PageFile
 
 from .pages import PAGES, TEXT
 
@@ -227,3 +228,11 @@ def test_on_a_narrow_screen_the_content_stands_before_the_list_of_pages(files: d
     for name, content in files.items():
         if name.endswith(".html"):
             assert content.index(b"<main>") < content.index(b'<nav id="pages"'), name
+
+
+def test_what_scrolls_sideways_on_a_narrow_screen_has_a_shadow_that_says_so(files: dict[str, bytes]) -> None:
+    shadows = PageFile("arena.pages", "styles/shadows.css").read().encode()
+    for name, content in files.items():
+        if name.endswith(".html"):
+            assert shadows in content, name
+            assert not re.search(rb"<(table|pre)>", content), name

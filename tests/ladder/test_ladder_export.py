@@ -25,6 +25,7 @@ from arena.ladder.database.ladders import find_ladder
 from arena.ladder.export.export_ladder import export_ladder
 from arena.ladder.export.ladder_tables import OF_LADDER, OF_SEASON
 from arena.ladder.export.viewed_matches import VIEWER_FILE, MatchViewer
+from arena.pages.page_file import PageFile
 from arena.storage.packs.replay_packs import KeptReplays
 from arena.web.viewer.open_page import page_of_match, write_open_page
 from tests.ladder.invented import invent, play_round
@@ -329,6 +330,7 @@ def test_pages_lead_to_files_that_are_there_and_to_no_network(site: Path) -> Non
         assert links.found
         assert all((page.parent / address).is_file() for address in links.found)
         assert not {"script", "iframe", "link", "form"} & links.tags
+        assert PageFile("arena.pages", "styles/shadows.css").read() in page.read_text()  # its tables scroll sideways
 
 
 def test_every_season_has_its_page_and_the_last_one_is_the_first_page(league: Path, tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ def test_status_says_how_ladders_stand(arena: Arena, league: Path) -> None:
         "ladders   in league: nobody plays",
         "ladder    tiny, season 1: 29 matches; closed rounds: 2",
         "round     3: 5 of 12 matches",
-        "stopped   as many matches as asked for are played",
+        "stopped   all requested matches are played",
         "more      arena ladder show league",
     ]
     found = json.loads(arena("status", "league", "--json").out)

@@ -121,7 +121,7 @@ def test_what_is_played_there_has_the_same_bytes(told: dict[str, Ran], tmp_path:
 def test_isolation_is_refused_with_what_to_do(command: str, told: dict[str, Ran]) -> None:
     ran = told[command]
     assert ran.code in (1, 2)
-    assert "on Linux alone, and this is macOS: play bots in Python that you have read with --trust" in ran.err
+    assert "only on Linux, and this is macOS: play bots in Python that you have read with --trust" in ran.err
     assert "WSL2" in ran.err
     assert "Traceback" not in ran.err
 

@@ -40,7 +40,7 @@ class Dies(BoardBot):
     def turn(self, view):
         os._exit(3)
 """
-TOLD = "dies: its bot was put out of 9 matches or more before block 2, so it plays no more from that block on"
+TOLD = "dies: its bot was put out of 9 matches or more before block 2, so it no longer plays from that block on"
 ALL = 4 * 2 * 6
 LEFT = 2 * 2 * 6 + 2 * 2 * 2  # two blocks of all, two of the others' table
 
@@ -73,7 +73,7 @@ def test_it_plays_no_more_from_the_next_block_on_and_everybody_is_told(arena: An
     assert f"\nSuspended: {TOLD}\n" in (tmp_path / "out" / "standings.md").read_text()
     verified = arena("verify", "out")
     assert verified.code == 0
-    fell = f"({ALL - LEFT} fell away: an entrant is suspended)"
+    fell = f"({ALL - LEFT} dropped: an entrant is suspended)"
     assert f"out: complete, {LEFT} of {ALL} matches {fell}; " in verified.out
     before = results(tmp_path / "out")
     assert arena("standings", "out").code == 0

@@ -158,7 +158,7 @@ def test_a_folder_that_is_named_is_used_if_it_limits_memory(tmp_path: Path, monk
 def test_a_group_of_somebody_elses_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(GROUP_VARIABLE, raising=False)
     monkeypatch.setattr(os, "getxattr", lambda *_: b"0")
-    with pytest.raises(OSError, match="arena was given no group, and ARENA_CGROUP names none"):
+    with pytest.raises(OSError, match="arena has no control group for bots, and ARENA_CGROUP names none"):
         folder_of_groups()
 
 

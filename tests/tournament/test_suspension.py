@@ -72,5 +72,5 @@ def test_a_record_of_somebody_who_is_suspended_is_a_problem() -> None:
 
 def test_it_is_told_in_words() -> None:
     assert suspension_words({"shaky": 3}, 1) == [
-        "shaky: its bot was put out of 1 match or more before block 3, so it plays no more from that block on"
+        "shaky: its bot was put out of 1 match or more before block 3, so it no longer plays from that block on"
     ]

@@ -35,7 +35,7 @@ _GIVE_UP = click.option(
 _CASSETTE = click.option(
     "--cassette",
     type=click.Choice([each.value for each in CassetteMode]),
-    help="Record new calls of models (default), replay recorded ones alone, or make all anew (passthrough).",
+    help="Record new calls of models (default), only replay recorded ones, or make all calls again (passthrough).",
 )
 _SLOTS = click.option(
     "--slots",

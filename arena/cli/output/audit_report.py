@@ -110,7 +110,7 @@ def _audit_conclusions(found: AuditResult) -> list[str]:
     came = {kind: sum(each.came is kind for each in found.others) for kind in AuditOutcome}
     first = f"{found.identical} of {found.played} identical"
     if came[AuditOutcome.OTHERWISE]:
-        first += f"; {came[AuditOutcome.OTHERWISE]} DIFFER, and no bot that does not repeat itself explains it"
+        first += f"; {came[AuditOutcome.OTHERWISE]} DIFFER although all of their bots repeat themselves"
     if came[AuditOutcome.UNREPEATABLE]:
         first += f"; {came[AuditOutcome.UNREPEATABLE]} differ because of bots that do not repeat themselves"
     if came[AuditOutcome.LATE]:

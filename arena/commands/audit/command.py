@@ -65,8 +65,8 @@ def audit(
     repeats itself.
 
     The result is written to audit.json in DIR, and the labels to its standings. The exit code is 3 if a match differs
-    and no bot that does not repeat itself explains it. It is also 3, and nothing is written, if the root digest of the
-    matches is not the one in manifest.json.
+    although all of its bots repeat themselves. It is also 3, and nothing is written, if the root digest of the matches
+    is not the one in manifest.json.
 
     \b
     Examples:

@@ -22,7 +22,7 @@ from arena.runs.job_count import up_to_cores
     "--out", "-o", type=click.Path(path_type=Path), required=True, metavar="FOLDER", help="Folder of the new bot."
 )
 @click.option(
-    "--matches", type=click.IntRange(1), default=MOST_MATCHES, show_default=True, help="Read so many matches at most."
+    "--matches", type=click.IntRange(1), default=MOST_MATCHES, show_default=True, help="Read at most this many matches."
 )
 @click.option(
     "--hidden",
@@ -56,8 +56,8 @@ def clone(
     """Fit a small network to what ENTRANT did in the matches of the run in DIR, and write it as a bot: a folder with
     bot.py and weights.npz, which needs NumPy alone.
 
-    Every fifth deal is kept apart, to test how often the network answers as ENTRANT did. How good the bot is, matches
-    must show.
+    Every fifth deal is kept apart, to test how often the network answers as ENTRANT did. Let it play to
+    see how good it is.
 
     \b
     Examples:

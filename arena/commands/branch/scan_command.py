@@ -195,10 +195,10 @@ def _unlisted_sentences(found: list[DearestDecision]) -> Iterator[str]:
     """A sentence on the decisions of the last round that the table does not list."""
     if found:
         told = ", ".join(f"{_event_name(each)} ({estimate_text(each.cost, 1)})" for each in found)
-        them = "1 more that was" if len(found) == 1 else f"{len(found)} more that were"
+        them = "1 more decision was" if len(found) == 1 else f"{len(found)} more decisions were"
         yield (
-            f"{them} looked at again cost nothing: {told}. These figures decided which decisions are listed, so only "
-            f"all of them together are right on average."
+            f"{them} tried again and cost nothing: {told}. The table shows only those that did, so its figures alone "
+            f"are a little too high; all figures together are right on average."
         )
 
 

@@ -64,7 +64,7 @@ def branch_text(branches: Branches) -> str:
 def _variant_headers(branches: Branches) -> list[str]:
     """The headers of the table of variants."""
     fresh = [branches.decision.game.unit, "difference", "matchpoints"] if branches.repeats else []
-    return ["answer", *fresh, "as chance fell"]
+    return ["answer", *fresh, "original luck"]
 
 
 def _variant_rows(branches: Branches, rows: list[VariantRow]) -> list[list[str]]:

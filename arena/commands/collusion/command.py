@@ -83,7 +83,7 @@ def collusion(
     word: BotPermissions,
     printing: PrintOptions,
 ) -> None:
-    """Show which entrants of the run in FOLDER give another unusually much. Nothing is removed from the run.
+    """Show which entrants of the run in FOLDER give unusually much to another. Nothing is removed from the run.
 
     It finds gifts in the replays: money paid, cards sold below their price, attacks not made. --test plays the matches
     of a suspected pair again: once muted, so that the others do not hear what the two say, and once with each of them

@@ -137,7 +137,7 @@ def _explanation_lines(folder: Path, game: GameGifts, found: RunGifts, headers: 
     else:
         first = standing[0]
         again = shlex.join(["arena", "collusion", str(folder), "--test", first.giver, first.receiver])
-        lines.append(f"A pair that stands out need not collude on purpose. Play its matches again: {again}")
+        lines.append(f"A pair may stand out without colluding on purpose. Play its matches again: {again}")
     return lines
 
 

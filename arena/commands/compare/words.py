@@ -166,8 +166,8 @@ def _stopping_bias(found: ComparisonResult) -> str:
     shown, true = (amount_text(abs(each), measure) for each in (found.state.mean.mean, corrected))
     told = "even a far smaller one" if true == amount_text(0, measure) else f"one of {true}"
     return (
-        f"A test stops when luck has helped it, so that the difference is shown too large: {told} is shown as {shown} "
-        "in the mean of the tests that end like this one. "
+        f"A test stops early when luck helps it, so it shows differences too large: in tests that end like this one, "
+        f"{told} is shown as {shown} on average. "
     )
 
 
@@ -197,8 +197,8 @@ def _too_few_differ(found: ComparisonResult) -> str:
     if state.blocks < FIRST_OUTLOOK or state.differing >= needed * state.blocks:
         return ""
     return (
-        f"{state.differing} of {_count_text(state.blocks, 'deal')} differ at all: where fewer than "
-        f"{_share_text(needed)} do, a difference of {difference:g} deviations cannot exist. "
+        f"{state.differing} of {_count_text(state.blocks, 'deal')} differ at all: if fewer than "
+        f"{_share_text(needed)} do, a difference of {difference:g} deviations is impossible. "
     )
 
 
@@ -212,14 +212,14 @@ def _savings_sentence(found: ComparisonResult) -> str:
     played = f"{first}{_count_text(savings.pairs, 'pair')} of matches"
     if found.earlier:
         played += f" that were played now ({_count_text(found.earlier, 'match')} were there before)"
-    text = f"Of {played} {savings.never} never differed, so the second match was not played"
+    text = f"In {savings.never} of {played} the versions never differed, so one match was enough"
     if savings.asks:
         text += f"; {_share_text(savings.before / savings.asks)} of all answers came before the first difference"
     text += "."
     for why, pairs in sorted(savings.whole.items()):
         text += f" {_count_text(pairs, 'pair')} had to be played in full: {why}."
     if found.eager_from:
-        text += " That saved nothing, so all later pairs were played in full."
+        text += " This saved nothing, so all later pairs were played in full."
     return text
 
 

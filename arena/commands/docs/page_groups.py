@@ -53,7 +53,7 @@ PAGE_GROUPS = (
             "branching": "Measure what a decision was worth, and find the most costly ones.",
             "report": "Write the report of a run, and read it.",
             "ledger": "See how bots bargain: offers, prices, payments, failed deals.",
-            "serving": "Follow runs and ladders in the browser while they are played.",
+            "serving": "Follow runs and ladders in the browser, and take bots from authors over the web.",
         },
     ),
     PageGroup(
@@ -73,7 +73,6 @@ PAGE_GROUPS = (
         "Leagues",
         {
             "ladders": "Set up a league that plays every night, enter bots, and keep it running.",
-            "ladder-uploads": "Take bots from authors over the web, behind a proxy with TLS.",
             "ladder-standings": "Read the table of a league, and know how it pairs bots next.",
             "ladder-evidence": "Defend a result of a league, and query its database.",
         },

@@ -31,6 +31,8 @@ ADDRESS_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 """The beginning of an address outside the site."""
 
 
+SCROLLED_TAG = re.compile("<(pre|table)>")
+"""The beginning of what scrolls sideways on a narrow screen."""
 MARKUP = re.compile(r"[`*|]|-{3,}")
 """Markup that the search leaves out of what it shows."""
 SEARCH_BODY = '<h1>Search</h1>\n<noscript><p>The search needs JavaScript.</p></noscript>\n<div id="found"></div>\n'
@@ -130,7 +132,7 @@ def _schema_body(of: DocsPage, text: str) -> str:
     return (
         f"<h1>{escape(of.title)}</h1>\n"
         f'<p><a href="{file}" download>{file}</a></p>\n'
-        f"<pre><code>{escape(text)}</code></pre>\n"
+        f'<pre class="scroll"><code>{escape(text)}</code></pre>\n'
     )
 
 
@@ -148,7 +150,8 @@ def render_markdown(text: str) -> RenderedPage:
             token.attrSet("id", f"{slug}-{count}" if count else slug)
         elif token.type == "inline":
             token.children = _link_commands(token.children or [], files)
-    return RenderedPage(markdown.renderer.render(tokens, markdown.options, {}), frozenset(files))
+    html = SCROLLED_TAG.sub(r'<\1 class="scroll">', markdown.renderer.render(tokens, markdown.options, {}))
+    return RenderedPage(html, frozenset(files))
 
 
 def _link_commands(children: Sequence[Token], files: set[str]) -> list[Token]:

@@ -35,7 +35,7 @@ class SitePage(NamedTuple):
 def whole_page(page: SitePage, pages: Sequence[DocsPage]) -> str:
     """The page in HTML, in its frame: above it the way to all pages and the search, beside it (on a narrow screen below
     it) all ``pages`` in their groups, and at its end the pages before and after it in reading order."""
-    style, script = style_sheet("site"), "" if page.data is None else SEARCH_SCRIPT.read()
+    style, script = style_sheet("shadows", "site"), "" if page.data is None else SEARCH_SCRIPT.read()
     title = page.title if page.name == "index" else f"{page.title} – arena"
     data = f'<script type="application/json" id="page-data">{embed_json(page.data)}</script>\n' if script else ""
     return (
@@ -78,7 +78,7 @@ def _top_bar(searching: bool) -> str:
     focus = " autofocus" if searching else ""
     return (
         f'<header>\n<a class="name" href="index.html">arena</a>\n<a href="{START_PAGE}.html">Start here</a>\n'
-        '<a class="wide-only" href="index.html#look-around">Samples</a>\n<a class="all" href="#pages">All pages</a>\n'
+        '<a href="index.html#look-around">Samples</a>\n<a class="all" href="#pages">All pages</a>\n'
         '<form action="search.html" method="get" role="search">\n'
         f'<input id="search" type="search" name="q" placeholder="Search" aria-label="Search all pages"{focus}>\n'
         "</form>\n</header>\n"

@@ -30,7 +30,7 @@ from arena.storage.tables.table_files import TableFormat
 )
 @click.option("--table", "-t", "names", multiple=True, metavar="NAME", help="Only this table; repeatable.")
 @click.option("--decisions", metavar="ENTRANT", help="Write what ENTRANT saw and did as arrays, and no tables.")
-@click.option("--matches", type=click.IntRange(1), help=f"Read so many for --decisions; {MOST_MATCHES} by default.")
+@click.option("--matches", type=click.IntRange(1), help=f"Matches to read for --decisions; {MOST_MATCHES} by default.")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress.")

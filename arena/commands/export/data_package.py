@@ -61,7 +61,7 @@ def write_package_files(
         "profile": "data-package",
         "name": _plain_name(facts.tournament),
         "title": f"{facts.tournament}: matches of negotiation bots",
-        "description": "The matches of a tournament of bots that negotiate. `arena docs tables` tells more of it.",
+        "description": "The matches of a tournament of bots that negotiate. More: `arena docs tables`.",
         "contributors": [{"title": name, "role": "author"} for name in authors],
         "arena": {
             **run_facts(facts, root),

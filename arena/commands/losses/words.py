@@ -46,7 +46,8 @@ def losses_text(found: LossesFound) -> str:
         )
     parts = [
         fold_to_terminal(
-            f"Of its {found.played} matches of {found.game} in {found.folder} these cost {found.entrant} most:"
+            f"Of the {found.played} matches of {found.game} that {found.entrant} played in {found.folder}, these cost "
+            "it most:"
         ),
         format_table(
             [[each.match, each.seat, each.money, _expected(each), f"{each.cost:.1f}"] for each in found.costly],

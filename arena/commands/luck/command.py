@@ -100,11 +100,11 @@ def _say_left_out(found: LuckResult) -> None:
     whole = found.matches + found.without_replay + found.without_weights
     if found.without_replay:
         print_message(
-            f"arena: {found.without_replay} of {whole} matches have no replay and are left out, also of the raw figures"
+            f"arena: {found.without_replay} of {whole} matches have no replay and are left out, of the raw figures too"
         )
     if found.without_weights:
         print_message(
-            f"arena: {found.without_weights} of {whole} matches are left out, also of the raw figures: the value "
+            f"arena: {found.without_weights} of {whole} matches are left out, of the raw figures too: the value "
             f"function has no weights for their game and number of players"
         )
 

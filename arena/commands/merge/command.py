@@ -50,7 +50,7 @@ def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> N
     for note in merged.notes:
         print_message(note)
     for folder, matches in merged.from_each.items():
-        print_message(f"{folder}: {matches} matches" + ("" if matches else ", all that it has are in the others too"))
+        print_message(f"{folder}: {matches} matches" + ("" if matches else ": the others have them all"))
     if merged.missing_shares:
         more = len(merged.missing_shares) - SHOWN_SHARES
         names = ", ".join(merged.missing_shares[:SHOWN_SHARES]) + (f" and {more} more" if more > 0 else "")

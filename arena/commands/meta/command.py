@@ -67,7 +67,7 @@ def meta(
     of many seats.
 
     It prints what each bot earns in each mixture of bots, what bots can expect from a population and its regret, who
-    can invade whom, cycles of that, and populations of least regret. Mixtures that were not played are named, with the
+    can invade whom, in which cycles, and populations of least regret. Mixtures that were not played are named, with the
     command that plays them. Entrants with the same bot and options are copies of one bot. More: `arena docs meta`.
 
     \b

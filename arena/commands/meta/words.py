@@ -74,7 +74,7 @@ def _head_words(found: MetaFindings) -> str:
     more = len(found.missing) - SHOWN_MISSING
     text += f" Not played, but needed: {shown}{f' and {more} more' if more > 0 else ''}."
     if 2 <= len(found.members) < len(game.bots):
-        text += f" Every mixture was played of {', '.join(game.bots[each] for each in found.members)} only."
+        text += f" Only of {', '.join(game.bots[each] for each in found.members)} was every mixture played."
     return text
 
 
@@ -136,7 +136,7 @@ def _best_sentence(found: MetaFindings) -> str:
         return text + f"Nobody is best against everybody (p at most {max(replies.chances):.3f} for each bot)."
     if len(may_be) == 1:
         return text + f"Only {may_be[0]} can be best against everybody: the test excludes all others."
-    return text + f"It is not told whether one is best against everybody: {', '.join(may_be)} may be."
+    return text + f"Whether one bot is best against everybody is undecided: {', '.join(may_be)} may be."
 
 
 def _regret_parts(found: MetaFindings) -> list[str]:

@@ -100,7 +100,7 @@ def check(config: str, names: tuple[str, ...], settings: tuple[str, ...], as_jso
     multiple=True,
     type=click.IntRange(1, 100_000),
     metavar="PLAYOUTS",
-    help="Let `planner` with so many playouts play too; repeatable: then it can be said which it equals.",
+    help="Let `planner` with so many playouts play too; repeatable; shows which of them a model equals.",
 )
 @click.option("--seed", help="Seed of all deals; a random one by default.")
 @click.option(

@@ -49,7 +49,7 @@ def set_up_trial(
     ]
     taken = (*ANCHORS, *(each.name for each in searching))
     if clash := next((name for name in models if name in taken), ""):
-        raise UserError(f"models: {clash} is the name of a bot of the trial; call the model otherwise")
+        raise UserError(f"models: {clash} is the name of a bot of the trial; give the model another name")
     budgets = config.consulting
     if budgets.match == NO_BUDGET:
         budgets = msgspec.structs.replace(budgets, match=TRIAL_BUDGET)

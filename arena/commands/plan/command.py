@@ -162,7 +162,7 @@ class PilotOptions:
     type=ShareOption(),
     default="80%",
     show_default=True,
-    help="Probability that so many blocks are enough.",
+    help="Probability that the planned blocks are enough.",
 )
 @click.option("--between", nargs=2, metavar="A B", help="Also plan to find a difference between these two entrants.")
 @click.option(

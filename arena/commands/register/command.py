@@ -84,7 +84,7 @@ def register(
     Settings(measure=chosen, bound=1.0, difference=margin, null=null, alpha=alpha, beta=beta)
     check_place(out, "--out")
     if out.exists() or secret_path(out).exists():
-        raise UserError(f"{out} is there already; a registration is not written twice: choose another --out")
+        raise UserError(f"{out} is there already; a registration is never overwritten; choose another --out")
     plan = make_plan(find_config(config), [*([] if blocks is None else [f"blocks={blocks}"]), *settings], seed)
     plan.check_entrants((new, old))
     if new == old:

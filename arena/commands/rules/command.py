@@ -145,7 +145,7 @@ def generate(
         if out.suffix not in (".yaml", ".yml"):
             raise UserError(f"--out {out}: the name of a rules file ends in .yaml")
         if out.exists() or secret_path(out).exists():
-            raise UserError(f"{out} is there already; an edition is not written twice: choose another --out")
+            raise UserError(f"{out} is there already; an edition is never overwritten; choose another --out")
     if seed is not None:
         check_seed(seed)
     chosen = draw_seed() if seed is None else seed

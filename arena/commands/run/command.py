@@ -193,8 +193,8 @@ def run(
     or more BOTs.
 
     Bots are named as for `arena match`. Unless CONFIG names another format, a block is a round of a few tables at which
-    everybody sits equally often, and over a cycle of blocks every two entrants meet equally often. Each table plays its
-    own deal in several seat orders. Everything is written to one folder; `arena docs results` explains each file.
+    everybody sits equally often, and over a cycle of blocks all pairs of entrants meet equally often. Each table plays
+    its own deal in several seat orders. Everything is written to one folder; `arena docs results` explains each file.
 
     \b
     Examples:

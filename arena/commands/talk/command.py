@@ -47,8 +47,8 @@ def talk(
 
     Every recorded match is played again twice: muted, so that the others do not hear what the entrant says, and with
     nothing changed, which shows how much bots differ from themselves. The money as recorded, less the money played
-    again, is what the words brought. Bots that consult models are asked again too, and their models whatever no
-    cassette of the run answers.
+    again, is what the words brought. Bots that consult models are asked again too; their
+    models are asked only what no cassette of the run answers.
 
     \b
     Examples:

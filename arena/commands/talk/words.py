@@ -69,11 +69,11 @@ def _null_sentence(spoken: Sequence[TalkWorth]) -> str:
             for name, number in each.null.first.items():
                 first[name] = max(number, first.get(name, 0))
     if not any(each.null is not None and each.null.differing for each in spoken):
-        return "Every null match was played as recorded: what differs when muted, differs because of the words."
+        return "Every null match was played as recorded: every difference when muted is due to the words."
     named = ", ".join(f"{name} ({number} matches)" for name, number in first.items()) or "an unknown bot"
     return (
         "Some null matches differ from the recorded ones, so some bot does not repeat itself; first to differ: "
-        f"{named}. A difference when muted is due to words only as far as it is clearly larger than that of the null."
+        f"{named}. Only a muted difference clearly larger than that of the null is due to words."
     )
 
 

@@ -154,7 +154,7 @@ class ChatAttempt(msgspec.Struct, frozen=True):
         """The answer, in one piece or as a stream, and when it was whole; ``begun`` is set once a part of a stream is
         there. Raises NoAnswer."""
         if _header_of(response, b"content-encoding") not in ("", "identity"):
-            raise NoAnswer("the answer is compressed, which was not asked for")
+            raise NoAnswer("the answer is compressed, although arena did not ask for that")
         parts = _read_bounded(response, LARGEST_ANSWER)
         if not _header_of(response, b"content-type").startswith("text/event-stream"):
             return read_whole(b"".join(parts)), monotonic()

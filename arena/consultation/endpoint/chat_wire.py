@@ -129,7 +129,7 @@ def _add(answer: WireAnswer, content: bytes) -> None:
     except DECODE_ERRORS as problem:
         raise NoAnswer(f"no chat completion: {problem}") from None
     if told.error is not None and not told.choices:
-        raise NoAnswer(error_words(content) or "an error, without a word on it")
+        raise NoAnswer(error_words(content) or "an error without a message")
     for choice in told.choices[:1]:
         for part in (choice.message, choice.delta):
             answer.words += filter(None, (part.content, part.refusal))

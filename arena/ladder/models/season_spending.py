@@ -64,7 +64,7 @@ class SeasonAllowance:
             with self._writing() as database:
                 _add_spending(database, self._season, self._payer_of(database, entrant), change)
         except (ArenaError, sqlite3.Error, OSError) as problem:
-            log.warning("a call of a model counts at its worst: %s", problem)
+            log.warning("a call of a model counts with the most that it can cost: %s", problem)
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -188,7 +188,7 @@ class _Playing(RunListener):
         try:
             found = [each.in_words() for each in self.watch.look(round, plan.isolation, seconds)]
         except (ArenaError, OSError) as problem:
-            log.warning("who answers alike and who gives whom was not looked at: %s", problem)
+            log.warning("clones and gifts could not be looked for: %s", problem)
             return
         self.played.suspicions += found
         if found:
@@ -281,7 +281,7 @@ def _suspended_in_words(suspended: Sequence[UnplayedMatch], round: Round) -> str
     matches = "a match" if number == 1 else f"{number} matches"
     return (
         f"{matches} of round {round.number} wait, first {first.id}: {first.reason}; the next play goes on at the same "
-        f"ask: once that is mended, with a budget for it (--money), or without that model (--give-up)"
+        f"ask; correct the cause, give it a budget (--money), or finish without that model (--give-up)"
     )
 
 

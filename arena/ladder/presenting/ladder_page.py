@@ -74,7 +74,7 @@ def _picture_html(address: str, about: str) -> str:
 
 
 def _page_html(title: str, body: str) -> str:
-    style = style_sheet("ladder")
+    style = style_sheet("shadows", "ladder")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{still_policy(style)}">\n'

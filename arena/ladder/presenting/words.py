@@ -113,7 +113,7 @@ def _left_out(whole: StandingsBasis, options: bool) -> Iterator[str]:
         yield f"Matches with {name_list(whole.without)} do not count here."
     if whole.not_shown:
         more = " (--all shows them)" if options else ""
-        yield f"Not shown: {_count_text(whole.not_shown, 'version', 'versions')} that play no more{more}."
+        yield f"Not shown: {_count_text(whole.not_shown, 'version', 'versions')} that no longer play{more}."
     if whole.unplayed:
         yield f"No match counted: {name_list(whole.unplayed)}."
 

@@ -139,7 +139,7 @@ def _ladder_findings(
             ladder.name,
             HealthProblem.CLOCK,
             f"its last match was played at {age.played}, which lies {duration_in_words(-age.seconds)} in the future",
-            "set this machine's clock; what counts by the day counts wrongly until then",
+            "set this machine's clock; until then, daily limits are counted wrongly",
         )
     try:
         players = sorted(pairing_players(database, ladder, {}), key=lambda player: player.name)

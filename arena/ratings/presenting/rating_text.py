@@ -202,7 +202,7 @@ def _counts_text(ratings: Ratings, columns: int) -> str:
         f"corrected for many pairs.{few}"
     )
     if ratings.order is not None and ratings.order.scales and matches.blocks < FEW_BLOCKS:
-        text += " With so few blocks log-worths lie somewhat too far apart, with 3 by a tenth."
+        text += " With so few blocks log-worths are a little too far apart, with 3 blocks by a tenth."
     return _fold_sentences([text, *([_note_sentence(ratings.left_out)] if ratings.left_out else [])], columns)
 
 

@@ -53,7 +53,7 @@ class LiveDesks:
             self._models = models.models
             self._live = LiveCalls(self._backend, self._threads, RunAllowance(budgets))
         if models.models != self._models:
-            raise UserError(f"the match {id} names other models than the matches before it: ask it by itself")
+            raise UserError(f"the match {id} names other models than the matches before it; re-ask it alone")
         if self._calls is None:
             return MatchDesk(models, entrants, recorded, CassetteMode.RECORD, self._live)
         journal = CallJournal(journal_path(self._calls, id), id, entrants)

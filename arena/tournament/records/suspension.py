@@ -70,7 +70,7 @@ def suspension_words(first_blocks: Mapping[str, int], after: int | None) -> list
     """A sentence for each suspended entrant."""
     matches = "1 match" if after == 1 else f"{after} matches"
     return [
-        f"{entrant}: its bot was put out of {matches} or more before block {first}, so it plays no more from that "
+        f"{entrant}: its bot was put out of {matches} or more before block {first}, so it no longer plays from that "
         f"block on"
         for entrant, first in first_blocks.items()
     ]

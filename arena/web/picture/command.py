@@ -75,7 +75,7 @@ def picture(file: Path, deal: int | None, listed: bool, seat: int | None, out: P
             return
         most = max(deals, key=lambda each: each.paid)
         deal = most.number
-        print_message(f"number {deal} of {len(deals)} paid most: {most.summary} (all of them: --list)")
+        print_message(f"number {deal} of {len(deals)} paid most: {most.summary} (--list shows all)")
     _hand_over(draw_deal(file, deal, seat), out, "picture")
 
 

@@ -61,7 +61,7 @@ def serve_page(
         title=printable_text(title),
         template=template,
         values={"heading": printable_text(title), "trail": trail, "every": every, **values},
-        styles=("serve",),
+        styles=("shadows", "serve"),
         scripts=("serve_follow",),
         live=True,
     )

@@ -79,8 +79,7 @@ def serve(
 ) -> None:
     """Show DIR in a browser on this machine: a run, a folder that holds runs, or a ladder. Standings, progress and
     faults are live; matches can be searched and opened in the viewer. The server is read-only, unless --submit lets
-    authors upload bots, and listens on localhost. Ctrl-C ends it. More: `arena docs serving`, `arena docs
-    ladder-uploads`.
+    authors upload bots, and listens on localhost. Ctrl-C ends it. More: `arena docs serving`.
 
     \b
     Examples:
@@ -96,9 +95,7 @@ def serve(
             raise UserError(f"--operator shows data that is not public; it is only for this machine, got --host {host}")
         print_message(f"warning: everybody who can reach {host} can read all of {folder}; there is no login")
         if submits:
-            print_message(
-                f"warning: tokens cross the network to {host} unencrypted, unless a proxy with TLS is before it"
-            )
+            print_message(f"warning: tokens cross the network to {host} unencrypted, unless a proxy adds TLS")
 
     def tell(at: ListenAddress) -> None:
         click.echo(at.url)

@@ -151,8 +151,8 @@ def tune(
     """Find better values for options of BOT, against these OPPONENTS.
 
     Candidates are played on the same deals, by SPSA (all options up or down at once) or by successive halving. Each
-    round ends in a check of what it proposes. When rounds gain nothing any more, the best values are compared with the
-    bot as it was named, on new deals, by the test of `arena compare`. Start from good values by naming them:
+    round ends in a check of what it proposes. When rounds no longer gain anything, the best values are compared with
+    the bot as it was named, on new deals, by the test of `arena compare`. Start from good values by naming them:
     greedy?greed=0.3. Everything is kept in a folder, and --resume continues it to the same result. Exit code 0: a
     verdict, or nothing gained; 1: no verdict yet.
 

@@ -23,7 +23,7 @@ def course_page(run: TuningRun, running: bool) -> str:
     page = HtmlPage(
         title=printable_text(f"Tuning {name}"),
         template="tuning",
-        styles=("ladder", "report_chart"),
+        styles=("shadows", "ladder", "report_chart"),
         values={
             "name": name,
             "ranges": ", ".join(f"{each.name} in {each}" for each in run.space.ranges),

@@ -19,8 +19,8 @@ from arena.ladder.entry import version_states
 @author_options
 @json_option
 def retire(place: LadderFolder, bot: str, ladder: str, author: str, token: str, as_json: bool) -> None:
-    """Withdraw BOT, or only its version N, from a ladder: it plays no more, from the next match on. Its matches and its
-    place in past standings stay.
+    """Withdraw BOT, or only its version N, from a ladder: it no longer plays, from the next match on. Its matches and
+    its place in past standings stay.
 
     \b
     Examples:

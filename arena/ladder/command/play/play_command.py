@@ -63,7 +63,7 @@ class SpendingOptions:
     "look",
     type=click.FloatRange(0),
     metavar="SECONDS",
-    help="After each round, look so long for clones and gifts; by default a tenth of the time that it took; 0: never.",
+    help="Look for clones and gifts this long after each round; by default a tenth of the round's time; 0: never.",
 )
 @click.option("--wait", is_flag=True, help="If another process plays in DIR, wait until it has ended.")
 @job_options
@@ -101,8 +101,8 @@ def play(
     """Play matches until the time or number that you allow is used up. `arena docs ladder-standings` says how tables
     are chosen. You may stop it at any moment, in any way: the next `play` continues where this one ended.
 
-    The last line of the output is a summary; --on-end and --webhook hand it to a command and to a web address, also
-    where play fails. Exit codes: 0: the allowed time or number is used up; 1: failed; 2: too few versions
+    The last line of the output is a summary; --on-end and --webhook hand it to a command and to a web address, even
+    if play fails. Exit codes: 0: the allowed time or number is used up; 1: failed; 2: too few versions
     play, or the command is wrong; 130: stopped by Ctrl-C; 143: stopped by SIGTERM.
 
     \b
@@ -276,7 +276,7 @@ def _in_words(played: PlayResult) -> str:
     faults = "1 fault" if played.faults == 1 else f"{played.faults or 'no'} faults"
     told = [f"{played.ladder}.{played.season}: {matches}, {rounds} closed", faults]
     if played.left_out:
-        told.append(f"{played.left_out} left out because versions play no more")
+        told.append(f"{played.left_out} left out because versions no longer play")
     if played.unplayed:
         told.append(f"{len(played.unplayed)} given up")
     if played.suspended:

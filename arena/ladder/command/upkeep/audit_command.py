@@ -57,8 +57,8 @@ def audit(
     label, which says whether it repeats itself; standings show it. Only matches of closed rounds are drawn, so the
     ladder may be played meanwhile.
 
-    `arena docs auditing` explains the result. The exit code is 3 if a match differs and no version that does not repeat
-    itself explains it.
+    `arena docs auditing` explains the result. The exit code is 3 if a match differs
+    although all of its versions repeat themselves.
 
     \b
     Examples:

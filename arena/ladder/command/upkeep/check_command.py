@@ -25,7 +25,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
 @json_option
 def check(place: LadderFolder, deep: int, no_secrets: bool, quiet: bool, as_json: bool) -> None:
-    """Check everything in DIR; the ladder may be playing. Checked are: the database and every row of it; the files of
+    """Check everything in DIR; the ladder may be playing. It checks the database and every row of it; the files of
     every version against its digests, and that they hold neither seeds nor tokens; all seeds against those of the
     seasons, and these against their commitments; closed rounds for missing matches, and each match against its table
     and its replay; the stored ratings of every round, and that the last ones follow from the matches. With --deep,

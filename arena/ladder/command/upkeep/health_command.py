@@ -29,7 +29,7 @@ from arena.ladder.database.ladder_folder import LadderFolder
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
 def health(place: LadderFolder, older_than: float, as_json: bool, quiet: bool) -> None:
-    """Check whether the ladders in DIR play as they should; made for a monitor that calls it every hour. Checked are:
+    """Check whether the ladders in DIR play as they should; made for a monitor that calls it every hour. It checks:
     when each ladder finished its last match, and why it is overdue; whether the last play failed; the disk, the clock,
     the files of active versions, the seed of the season and the isolation level; whether enough versions play. It
     writes nothing, and does not disturb a play.

@@ -14,7 +14,7 @@ from arena.ratings.presenting.words import name_list
 from arena.tournament.inference.intervals import Estimate
 from arena.tournament.standings.standings import Pairing, Standings, StandingsRow
 from arena.tournament.standings.standings_tables import pair_rows
-from arena.tournament.tables.rounded_figures import estimate_text, fixed_decimals, percent_text
+from arena.tournament.tables.rounded_figures import estimate_text, fixed_decimals, gain_text, money_text, percent_text
 from arena.web.report.sections.ledger_figures import figure_sheet, meanings_of
 from arena.web.report.sections.ledger_section import LedgerReader, Scope
 from arena.web.report.sections.report_parts import Meaning, ReportPart, ReportSection, Sheet
@@ -59,7 +59,7 @@ def _first_sentence(standings: Standings, first: StandingsRow) -> str:
     even = "" if standings.even_share is None else f"; an equal share would be {percent_text(standings.even_share)}"
     money = first["mean_money"] if len(standings.games) == 1 else None
     unit = load_game(standings.games[0]).unit
-    earned = f" It ends with {estimate_text(money, 1)} {unit} on average." if isinstance(money, Estimate) else ""
+    earned = f" It ends with {money_text(money, unit)} on average." if isinstance(money, Estimate) else ""
     return f"{first.entrant} is first: it won {_win_rate(first)} of its {first.matches:,} matches{even}.{earned}"
 
 
@@ -68,10 +68,10 @@ def _next_sentences(standings: Standings, second: StandingsRow, pair: Pairing | 
     if pair is None:
         return [f"{told} The two never met."]
     money, unit = pair.money_difference, load_game(standings.games[0]).unit
-    ahead = "" if money is None or money.mean is None else f", and had {estimate_text(money, 1)} {unit} more"
+    ahead = "" if money is None or money.mean is None else f", with {gain_text(money, unit)} in money"
     verdict = "That is significant." if _is_better(pair) else "That is not significant: they may be equals."
     score = estimate_text(pair.score, 1, share=True)
-    return [f"{told} In the {pair.matches:,} matches of both, the first ranked above it in {score}{ahead}. {verdict}"]
+    return [f"{told} In their {pair.matches:,} common matches, the first ranked higher in {score}{ahead}. {verdict}"]
 
 
 def _beaten_sentences(first: str, pairs: Sequence[Pairing]) -> list[str]:

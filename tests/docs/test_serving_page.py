@@ -1,4 +1,4 @@
-"""The page on uploads: its fields, states and limits are those of the server, and its client works."""
+"""The page on serving: the fields, states and limits of uploads are those of the server, and the client works."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from arena.web.serve.web import Site, site_application
 from tests.docs.pages import blocks, rows, section
 from tests.ladder.conftest import played as played
 
-PAGE = "ladder-uploads"
+PAGE = "serving"
 
 
 def test_every_field_and_state_of_an_upload_is_described() -> None:
