@@ -193,7 +193,8 @@ def test_the_site_is_written_and_written_again_with_the_same_bytes(
 ) -> None:
     monkeypatch.setattr(site, "sample_files", lru_cache(site.sample_files))  # played once, and shorter
     monkeypatch.setattr("arena.commands.docs.samples.LADDER_ROUNDS", 1)
-    monkeypatch.setattr("arena.commands.docs.samples.RUN_KEYS", ("blocks=1", "editions=[eagle-gryphon]"))
+    shorter = ("blocks=1", "balance=entrants", "editions=[eagle-gryphon]")
+    monkeypatch.setattr("arena.commands.docs.samples.RUN_KEYS", shorter)
     folder = tmp_path / "out" / "site"
     for _ in range(2):
         ran = arena("docs", "--html", "out/site")
