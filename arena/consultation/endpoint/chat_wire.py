@@ -3,6 +3,7 @@ nothing in it is trusted."""
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -80,10 +81,16 @@ class NoAnswer(Exception):
     """An endpoint's answer is none; ``str()`` says why, in its words where there are any."""
 
 
+class AnswerTooLong(NoAnswer):
+    """An endpoint's answer is longer than is read."""
+
+
 _decode = msgspec.json.Decoder(_Answer).decode
 FAILED_FINISH, MOST_TOKENS_COUNTED = "error", 1 << 40
 """By which word routers say that the server behind them failed in the middle of an answer; and the most tokens of a
 call."""
+SLOWEST_WRITING, TOKEN_LENGTH = 1.0, 4
+"""How many tokens a second a model writes at least that is at work, and how many characters a token has."""
 
 
 def read_whole(content: bytes) -> WireAnswer:
@@ -100,6 +107,7 @@ class StreamedAnswer:
 
     def __init__(self) -> None:
         self._answer, self._rest = WireAnswer(), bytearray()
+        self._parts, self._last_part = 0, 0.0
 
     def feed(self, data: bytes) -> bool:
         """Add bytes; returns whether the answer is over. Raises NoAnswer."""
@@ -112,8 +120,21 @@ class StreamedAnswer:
                 event = line[5:].strip()
                 if event == b"[DONE]":
                     return True
-                _add(self._answer, bytes(event))
+                if _add(self._answer, bytes(event)):
+                    self._parts, self._last_part = self._parts + 1, monotonic()
         return False
+
+    @property
+    def text(self) -> str:
+        """The words that have come."""
+        return self._answer.text
+
+    def is_written(self, began: float, gap: float) -> bool:
+        """Whether a model is at work on the answer, which ``began`` then: it writes at least so fast as any does, and a
+        part has come within the last ``gap`` seconds. Parts without words count, since models think before."""
+        now = monotonic()
+        tokens = max(self._parts, len(self.text) / TOKEN_LENGTH)
+        return tokens > 0 and now - self._last_part <= gap and tokens >= SLOWEST_WRITING * (now - began)
 
     def end(self) -> WireAnswer:
         """The whole answer. Raises NoAnswer where it broke off."""
@@ -122,8 +143,8 @@ class StreamedAnswer:
         return self._answer
 
 
-def _add(answer: WireAnswer, content: bytes) -> None:
-    """Add one JSON object of an endpoint to an answer."""
+def _add(answer: WireAnswer, content: bytes) -> bool:
+    """Add one JSON object of an endpoint to an answer; returns whether it has a part of it."""
     try:
         told = _decode(content)
     except DECODE_ERRORS as problem:
@@ -141,6 +162,7 @@ def _add(answer: WireAnswer, content: bytes) -> None:
             answer.finish = choice.finish_reason if choice.finish_reason in ANSWER_FINISHES else OTHER_FINISH
     if told.usage is not None:
         answer.tokens = _token_number(told.usage.prompt_tokens), _token_number(told.usage.completion_tokens)
+    return bool(told.choices)
 
 
 def _token_number(told: Any) -> int:
