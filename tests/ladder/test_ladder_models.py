@@ -165,7 +165,11 @@ def test_a_model_that_goes_away_suspends_matches_and_blames_nobody(
         told = played(arena, code=1)
         assert "wait, first" in told
         assert "the model fast is out of reach: HTTP 503; the next play goes on at the same ask" in told
-    assert list((tmp_path / SEASON / OPEN_CALLS_FOLDER).iterdir())
+    journals = {path.name: path.read_bytes() for path in (tmp_path / SEASON / OPEN_CALLS_FOLDER).iterdir()}
+    assert journals
+    assert arena("ladder", "backup", "league", "copy").code == 0
+    copied = tmp_path / "copy" / "seasons" / "talk.1" / OPEN_CALLS_FOLDER
+    assert {path.name: path.read_bytes() for path in copied.iterdir()} == journals
     back = models(FakeModel(answer))
     played(arena)
     asked = len(back.asked)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.config.botspec import Scalar
+from arena.config.editions import load_edition
 from arena.config.tournament_config import EditionEntry, Entrant, Tournament
 from arena.consultation.model_spec import NO_BUDGET, CallBudget
 from arena.errors import UserError, nearest_hint
@@ -17,10 +18,10 @@ from arena.runs.planning.plan import Plan
 from arena.tournament.formats.make_format import Formats
 from arena.tournament.schedule.seat_orders import SeatOrders
 
-ANCHORS = ("dealmaker", "fair", "hard")
-"""The bots at every table, besides the one that asks a model."""
-SEARCHING = "planner"
-"""The bot that searches, by whose number of playouts a model can be measured."""
+ANCHORS = {"board": ("dealmaker", "fair", "hard"), "cards": ("cousin", "fair", "tycoon")}
+"""The bots at every table, besides the one that asks a model, by game."""
+SEARCHING = {"board": "planner"}
+"""The bot that searches, by whose number of playouts a model can be measured, by game."""
 TRIAL_DEALS = 24
 TRIAL_BUDGET = CallBudget(calls=200, tokens=400_000)
 """What a bot may use in one match, unless the file says it."""
@@ -43,11 +44,17 @@ def set_up_trial(
         if name not in config.models:
             known = ", ".join(config.models)
             raise UserError(f"--model: no model {name!r}{nearest_hint(name, config.models)}; there are {known}")
+    game = load_edition(rules).game
+    if game not in ANCHORS:
+        raise UserError(f"--rules {rules}: there are no bots to compare models with in the game {game}")
+    if ruler and game not in SEARCHING:
+        raise UserError(f"--ruler: no bundled bot has playouts in the game {game}; leave it out")
+    anchors = ANCHORS[game]
     searching = [
-        Entrant(bot=SEARCHING, name=f"{SEARCHING}-{number}", options={"playouts": number})
+        Entrant(bot=SEARCHING[game], name=f"{SEARCHING[game]}-{number}", options={"playouts": number})
         for number in dict.fromkeys(ruler)
     ]
-    taken = (*ANCHORS, *(each.name for each in searching))
+    taken = (*anchors, *(each.name for each in searching))
     if clash := next((name for name in models if name in taken), ""):
         raise UserError(f"models: {clash} is the name of a bot of the trial; call the model otherwise")
     budgets = config.consulting
@@ -57,9 +64,9 @@ def set_up_trial(
     talkers = [Entrant(bot="talker", name=name, options=options, models=(name,)) for name in models]
     tournament = Tournament(
         name="models",
-        entrants=(*talkers, *searching, *(Entrant(bot=name, name=name) for name in ANCHORS)),
+        entrants=(*talkers, *searching, *(Entrant(bot=name, name=name) for name in anchors)),
         editions=(EditionEntry(rules=rules),),
-        seats=(1 + len(ANCHORS),),
+        seats=(1 + len(anchors),),
         blocks=deals,
         seat_orders=SeatOrders.ROTATIONS,
         limits=limits_for(models),
