@@ -43,6 +43,8 @@ class ReachProblem(StrEnum):
     KEY_MISSING = "key-missing"
     """The environment variable of its key is not set."""
     KEY_REFUSED = "key-refused"
+    UNPAID = "unpaid"
+    """The provider wants money first."""
     NOT_FOUND = "not-found"
     """The endpoint, or the model there, does not exist."""
     REFUSED = "refused"

@@ -91,6 +91,7 @@ class _Trial(NamedTuple):
 
 REACHED_PROBLEMS = (
     ReachProblem.KEY_REFUSED,
+    ReachProblem.UNPAID,
     ReachProblem.NOT_FOUND,
     ReachProblem.REFUSED,
     ReachProblem.OVERLOADED,
@@ -196,6 +197,8 @@ def _advice_for(name: str, model: ModelSpec, problem: ReachProblem) -> str:
             return f"put a key into {model.key_env} that this endpoint takes, for this model"
         case ReachProblem.KEY_REFUSED:
             return f"write models.{name}.key_env: VARIABLE, and put the key into that variable"
+        case ReachProblem.UNPAID:
+            return "pay in what the provider wants, or name the key of an account that has money"
         case ReachProblem.NOT_FOUND if model.url == SCRIPTED_URL:
             return f"correct models.{name}.model"
         case ReachProblem.NOT_FOUND:

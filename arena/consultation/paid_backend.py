@@ -54,7 +54,7 @@ class PaidBackend:
 
         try:
             answer = _bounded(self._backend.complete(name, model, consult, reserve_again))
-            answer = _counted(answer, consult)
+            answer = _with_known_tokens(answer, consult)
             used = ModelUse(1, *answer.tokens, int(answer.estimated)) + attempts_use(consult, answer.failed)
             return answer
         except ModelUnreachable as problem:
@@ -77,7 +77,7 @@ def _bounded(answer: Completion) -> Completion:
     return msgspec.structs.replace(answer, text=answer.text[:LONGEST_TEXT], finish=CUT_OFF_FINISH)
 
 
-def _counted(answer: Completion, consult: Consult) -> Completion:
+def _with_known_tokens(answer: Completion, consult: Consult) -> Completion:
     """The answer with the most tokens that it may have taken where its endpoint does not say how many."""
     prompt, completion = answer.tokens
     most = largest_tokens(consult)

@@ -20,7 +20,7 @@ import pytest
 from arena.consultation.backend import CUT_OFF_FINISH, OTHER_FINISH, Completion, ModelUnreachable, ReachProblem
 from arena.consultation.backends import Backends
 from arena.consultation.call_record import REFUSED_FINISH, SUSPENDED_FINISH, UNPAID_FINISH, UNREACHABLE_FINISH
-from arena.consultation.endpoint import ChatEndpoints, chat_attempt, chat_endpoints
+from arena.consultation.endpoint import ChatEndpoints, chat_attempt, chat_endpoints, chat_wire
 from arena.consultation.endpoint.chat_attempt import ChatAttempt, FailedAttempt
 from arena.consultation.endpoint.chat_endpoints import MOST_CUT_OFF
 from arena.consultation.endpoint.connection_limit import FIRST_LIMIT, MOST_FAILED, ConnectionLimit
@@ -100,15 +100,17 @@ def test_why_an_answer_ended_is_told(act: fake.Act, finish: str) -> None:
         fake.raw(b"<html>gateway</html>"),
         fake.raw(b'{"choices": []}'),
         fake.raw(b'{"error": {"message": "overloaded"}}'),
+        fake.raw(b'{"choices": [' + b"{}," * 700 + b"{}]}"),
         fake.streamed("broken", " off", whole_stream=False),
         fake.streamed("broken", " off", finish="error"),
         fake.bomb,
         fake.raw(b'{"choices":[{"message":{"content":"' + b"x" * 100_000 + b'"},"finish_reason":"stop"}]}'),
     ],
-    ids=["429", "500", "503", "408", "html", "empty", "error", "broken off", "failed", "bomb", "huge"],
+    ids=["429", "500", "503", "408", "html", "empty", "error", "many parts", "broken off", "failed", "bomb", "huge"],
 )
 def test_what_may_pass_is_tried_again_and_given_up_in_the_end(act: fake.Act, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat_attempt, "LARGEST_ANSWER", 64 << 10)
+    monkeypatch.setattr(chat_wire, "MOST_PARTS", 700)
     with fake.endpoint(act, fake.whole("at last")) as server:
         assert ask(server).text == "at last"
     with fake.endpoint(act) as server:
@@ -190,6 +192,10 @@ def test_attempts_that_may_have_cost_something_are_counted(act: fake.Act, failed
     [
         (fake.status(401), ReachProblem.KEY_REFUSED),
         (fake.status(403), ReachProblem.KEY_REFUSED),
+        (fake.status(402), ReachProblem.UNPAID),
+        (fake.status(403, "your input was flagged"), ReachProblem.REFUSED),
+        (fake.status(204), ReachProblem.NO_COMPLETION),
+        (fake.status(307, Location="http://127.0.0.1:1/"), ReachProblem.NO_COMPLETION),
         (fake.status(404), ReachProblem.NOT_FOUND),
         (fake.status(400), ReachProblem.REFUSED),
         (fake.status(429), ReachProblem.OVERLOADED),
@@ -219,11 +225,14 @@ def test_an_endpoint_says_when_it_wants_to_be_asked_again() -> None:
     assert waits[3:] == [0, 0, 0]
 
 
-@pytest.mark.parametrize("usage", ["null", "{}", '{"prompt_tokens": null, "completion_tokens": "9"}'])
+@pytest.mark.parametrize(
+    "usage", ["null", "{}", '{"prompt_tokens": null, "completion_tokens": "9"}', '{"prompt_tokens": true}']
+)
 def test_tokens_that_an_endpoint_does_not_count_are_none(usage: str) -> None:
     answer = '{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}],"usage":' + usage + "}"
     with fake.endpoint(fake.raw(answer.encode())) as server:
-        assert ask(server).tokens == (0, 0)
+        told = ask(server).tokens
+    assert (told, [type(each) for each in told]) == ((0, 0), [int, int])
 
 
 @pytest.mark.parametrize(

@@ -80,9 +80,9 @@ def test_models_meet_bots_that_play_the_game(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text(CONFIG)
     config = load_tournament(tmp_path / "mine.yaml")
     plan = set_up_trial(config, ("rude",), 1, "card-game", "en", "5")
-    assert plan.names == ("rude", "cousin", "fair", "tycoon")
+    assert plan.names == ("rude", "fair", "tycoon", "cousin")
     assert list(plan.warn()) == []
-    with pytest.raises(UserError, match="--ruler: no bundled bot has playouts in the game cards"):
+    with pytest.raises(UserError, match="--ruler: planner does not play the game cards"):
         set_up_trial(config, ("rude",), 1, "card-game", "en", "5", (10,))
 
 

@@ -167,7 +167,7 @@ def test_a_model_that_goes_away_suspends_matches_and_blames_nobody(
         assert "the model fast is out of reach: HTTP 503; the next play goes on at the same ask" in told
     journals = {path.name: path.read_bytes() for path in (tmp_path / SEASON / OPEN_CALLS_FOLDER).iterdir()}
     assert journals
-    assert arena("ladder", "backup", "league", "copy").code == 0
+    assert arena("ladder", "backup", "league", "copy", "--with-secrets").code == 0
     copied = tmp_path / "copy" / "seasons" / "talk.1" / OPEN_CALLS_FOLDER
     assert {path.name: path.read_bytes() for path in copied.iterdir()} == journals
     back = models(FakeModel(answer))

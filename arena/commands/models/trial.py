@@ -12,16 +12,18 @@ from arena.config.editions import load_edition
 from arena.config.tournament_config import EditionEntry, Entrant, Tournament
 from arena.consultation.model_spec import NO_BUDGET, CallBudget
 from arena.errors import UserError, nearest_hint
+from arena.runs.bundled_bots import list_bots
 from arena.runs.gauntlet_setup import ready_series
 from arena.runs.models.named_models import limits_for
 from arena.runs.planning.plan import Plan
 from arena.tournament.formats.make_format import Formats
 from arena.tournament.schedule.seat_orders import SeatOrders
 
-ANCHORS = {"board": ("dealmaker", "fair", "hard"), "cards": ("cousin", "fair", "tycoon")}
-"""The bots at every table, besides the one that asks a model, by game."""
-SEARCHING = {"board": "planner"}
-"""The bot that searches, by whose number of playouts a model can be measured, by game."""
+ANCHORS, TABLE_ANCHORS = ("dealmaker", "fair", "hard", "tycoon", "cousin"), 3
+"""The bots of whom the first ones that play the game sit at every table, besides the one that asks a model; and how
+many."""
+SEARCHING = "planner"
+"""The bot that searches, by whose number of playouts a model can be measured."""
 TRIAL_DEALS = 24
 TRIAL_BUDGET = CallBudget(calls=200, tokens=400_000)
 """What a bot may use in one match, unless the file says it."""
@@ -45,13 +47,14 @@ def set_up_trial(
             known = ", ".join(config.models)
             raise UserError(f"--model: no model {name!r}{nearest_hint(name, config.models)}; there are {known}")
     game = load_edition(rules).game
-    if game not in ANCHORS:
-        raise UserError(f"--rules {rules}: there are no bots to compare models with in the game {game}")
-    if ruler and game not in SEARCHING:
-        raise UserError(f"--ruler: no bundled bot has playouts in the game {game}; leave it out")
-    anchors = ANCHORS[game]
+    playing = {each.name for each in list_bots() if game in each.games}
+    anchors = [name for name in ANCHORS if name in playing][:TABLE_ANCHORS]
+    if len(anchors) < TABLE_ANCHORS:
+        raise UserError(f"--rules {rules}: too few bundled bots play the game {game} to compare models with them")
+    if ruler and SEARCHING not in playing:
+        raise UserError(f"--ruler: {SEARCHING} does not play the game {game}; leave it out")
     searching = [
-        Entrant(bot=SEARCHING[game], name=f"{SEARCHING[game]}-{number}", options={"playouts": number})
+        Entrant(bot=SEARCHING, name=f"{SEARCHING}-{number}", options={"playouts": number})
         for number in dict.fromkeys(ruler)
     ]
     taken = (*anchors, *(each.name for each in searching))

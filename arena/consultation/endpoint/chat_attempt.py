@@ -35,8 +35,14 @@ RETRIED_STATUSES = (408, 409, 425, 429)
 OVERLOADED_STATUSES = (429, 503, 529)
 LATE_STATUSES = (408, 504, 524)
 """By which a server between says that the one behind it has not answered in time: it may have been at work."""
+REFUSED_STATUSES = (400, 413, 414, 422)
+"""By which an endpoint says that the request is at fault. All others that do not pass are nobody's."""
+MODERATION_WORDS = ("flagged", "moderation")
+"""By which those say it that answer 403 to words they do not like."""
 PROBLEM_OF_STATUS = {
+    **dict.fromkeys(REFUSED_STATUSES, ReachProblem.REFUSED),
     401: ReachProblem.KEY_REFUSED,
+    402: ReachProblem.UNPAID,
     403: ReachProblem.KEY_REFUSED,
     404: ReachProblem.NOT_FOUND,
     408: ReachProblem.SILENT,
@@ -168,7 +174,10 @@ class ChatAttempt(msgspec.Struct, frozen=True):
             problem = PROBLEM_OF_STATUS.get(status, ReachProblem.NO_COMPLETION)
             wait = _seconds_in(_header_of(response, b"retry-after"))
             return FailedAttempt(reason, problem, overloaded=status in OVERLOADED_STATUSES, wait=wait)
-        return FailedAttempt(reason, PROBLEM_OF_STATUS.get(status, ReachProblem.REFUSED), lasting=True)
+        problem = PROBLEM_OF_STATUS.get(status, ReachProblem.NO_COMPLETION)
+        if status == 403 and any(word in words.lower() for word in MODERATION_WORDS):
+            problem = ReachProblem.REFUSED
+        return FailedAttempt(reason, problem, lasting=True)
 
     def _read_answer(self, response: httpcore2.Response, answer: StreamedAnswer) -> tuple[WireAnswer, float]:
         """The answer, in one piece or as a stream, of which ``answer`` keeps what has come, and when it was whole.

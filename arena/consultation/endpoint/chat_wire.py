@@ -47,8 +47,8 @@ class _Message(msgspec.Struct):
 
 
 class _Choice(msgspec.Struct):
-    message: _Message = msgspec.field(default_factory=_Message)
-    delta: _Message = msgspec.field(default_factory=_Message)
+    message: _Message | None = None
+    delta: _Message | None = None
     finish_reason: str | None = None
 
 
@@ -89,6 +89,8 @@ _decode = msgspec.json.Decoder(_Answer).decode
 FAILED_FINISH, MOST_TOKENS_COUNTED = "error", 1 << 40
 """By which word routers say that the server behind them failed in the middle of an answer; and the most tokens of a
 call."""
+MOST_PARTS = 1 << 20
+"""How many objects and lists a JSON object of an endpoint may have: each takes much more memory than its two bytes."""
 SLOWEST_WRITING, TOKEN_LENGTH = 1.0, 4
 """How many tokens a second a model writes at least that is at work, and how many characters a token has."""
 
@@ -145,6 +147,8 @@ class StreamedAnswer:
 
 def _add(answer: WireAnswer, content: bytes) -> bool:
     """Add one JSON object of an endpoint to an answer; returns whether it has a part of it."""
+    if content.count(b"{") + content.count(b"[") > MOST_PARTS:
+        raise NoAnswer("no chat completion: it has too many parts")
     try:
         told = _decode(content)
     except DECODE_ERRORS as problem:
@@ -152,7 +156,7 @@ def _add(answer: WireAnswer, content: bytes) -> bool:
     if told.error is not None and not told.choices:
         raise NoAnswer(error_words(content) or "an error, without a word on it")
     for choice in told.choices[:1]:
-        for part in (choice.message, choice.delta):
+        for part in filter(None, (choice.message, choice.delta)):
             answer.words += filter(None, (part.content, part.refusal))
             if part.refusal:
                 answer.finish = "refusal"
@@ -167,7 +171,7 @@ def _add(answer: WireAnswer, content: bytes) -> bool:
 
 def _token_number(told: Any) -> int:
     """What an endpoint says of a number of tokens, in bounds; 0 where it says none."""
-    return min(max(0, told), MOST_TOKENS_COUNTED) if isinstance(told, int) else 0
+    return int(min(max(0, told), MOST_TOKENS_COUNTED)) if type(told) in (int, float) else 0
 
 
 def error_words(content: bytes) -> str:

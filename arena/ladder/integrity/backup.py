@@ -1,9 +1,10 @@
 """Copies a folder of ladders while it is being played.
 
-First the calls of language models in matches that are under way: once a match is over, they are in a pack. Then the
-database, by SQLite's own online backup. Everything to which it refers is in the other files by then, because a replay
-is written to its pack before the match goes into the database, and a version's files before its row. Full packs and
-the files of versions never change: on the same file system the copy hard-links them, which needs no space."""
+First, where the copy is to be played on, the calls of language models in matches under way: once a match is over, they
+are in a pack. Then the database, by SQLite's own online backup. Everything to which it refers is in the other files by
+then, because a replay is written to its pack before the match goes into the database, and a version's files before its
+row. Full packs and the files of versions never change: on the same file system the copy hard-links them, which needs no
+space."""
 
 from __future__ import annotations
 
@@ -68,7 +69,8 @@ def backup_ladders(place: LadderFolder, to: Path, with_secrets: bool = False) ->
     found = Backup(str(to))
     try:
         unfinished.mkdir(mode=0o700 if with_secrets else 0o777)
-        _copy_journals(place, unfinished, found)
+        if with_secrets:
+            _copy_journals(place, unfinished, found)
         _copy_database(place, unfinished / DATABASE_FILE, found)
         _copy_versions(place, unfinished, found)
         _copy_packs(place, unfinished, found)
