@@ -172,9 +172,10 @@ class MatchDesk:
             paid = PaidBackend(live.backend, live.allowance, self.entrants[seat])
             answer = paid.complete(consult.model, model, consult)
         except BudgetUsedUp as refused:
+            finish = UNPAID_FINISH
             if refused.used_up.stop:
-                raise MatchSuspended(str(refused), stop=True) from None
-            answer = Completion(str(refused), UNPAID_FINISH, (0, 0), 0.0)
+                finish, suspension = SUSPENDED_FINISH, MatchSuspended(str(refused), stop=True)
+            answer = Completion(str(refused), finish, (0, 0), 0.0, failed=refused.failed)
         except ModelUnreachable as problem:
             finish = UNREACHABLE_FINISH
             if problem.problem is ReachProblem.REFUSED:  # of a model that was tried: the request is at fault

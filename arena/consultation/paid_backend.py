@@ -24,10 +24,11 @@ LONGEST_TEXT = 1 << 19
 
 
 class BudgetUsedUp(Exception):
-    """A budget does not allow a call, and none was made; ``used_up`` says which, and whether all play has to stop."""
+    """A budget does not allow a call, or not another attempt at it after so many that ``failed`` but may have cost
+    something; ``used_up`` says which budget, and whether all play has to stop."""
 
-    def __init__(self, used_up: UsedUp) -> None:
-        self.used_up = used_up
+    def __init__(self, used_up: UsedUp, failed: int = 0) -> None:
+        self.used_up, self.failed = used_up, failed
         super().__init__(used_up.why)
 
 
@@ -47,7 +48,8 @@ class PaidBackend:
         reserved, used = msgspec.structs.replace(most), ModelUse()
 
         def reserve_again() -> bool:
-            if not pay_again() or allowance.reserve(entrant, most) is not None:
+            nonlocal used_up
+            if not pay_again() or (used_up := allowance.reserve(entrant, most)) is not None:
                 return False
             reserved.add(most)
             return True
@@ -61,6 +63,8 @@ class PaidBackend:
             used = attempts_use(consult, problem.begun)
             if problem.problem is ReachProblem.REFUSED:
                 used += ModelUse(1)
+            if used_up is not None:
+                raise BudgetUsedUp(used_up, problem.begun) from None
             raise
         finally:
             allowance.settle(entrant, reserved, used.cost(model))

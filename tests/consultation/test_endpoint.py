@@ -147,6 +147,10 @@ def test_an_answer_that_is_still_being_written_when_the_time_is_over_is_cut_off_
         assert len(server.asked) == MOST_CUT_OFF
     assert (answer.finish, answer.failed, answer.tokens) == (CUT_OFF_FINISH, MOST_CUT_OFF - 1, (0, 0))
     assert answer.text.startswith("word")
+    with fake.endpoint(DRIPPING) as server, closing(ChatEndpoints()) as endpoints:
+        model = ModelSpec(url=server.url, gap=0.15, total=0.2)
+        answer = endpoints.complete("fast", model, request(), lambda: False)
+        assert (answer.finish, answer.failed, len(server.asked)) == (CUT_OFF_FINISH, 0, 1)
     with fake.endpoint(DRIPPING, fake.whole("at last")) as server:
         assert (ask(server, gap=0.15, total=0.2).text, len(server.asked)) == ("at last", 2)
 

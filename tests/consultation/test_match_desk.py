@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from time import process_time
@@ -14,10 +15,18 @@ from arena.consultation.answer_check import MOST_DEPTH
 from arena.consultation.backend import Completion, ModelUnreachable, PayAgain, ReachProblem, pay_always
 from arena.consultation.call_record import Cassette, RecordedCall, encode_cassette, read_cassette
 from arena.consultation.journal import CallJournal
-from arena.consultation.match_desk import MOST_CALLS, CassetteMode
+from arena.consultation.match_desk import MOST_CALLS, CassetteMode, LiveCalls
 from arena.consultation.model_spec import CallBudget, CallBudgets, ModelSpec
 from arena.consultation.paid_backend import LONGEST_TEXT
-from arena.consultation.spending import ModelSpending, ModelUse, largest_spending, largest_tokens, use_by_model
+from arena.consultation.spending import (
+    ModelSpending,
+    ModelUse,
+    RunAllowance,
+    UsedUp,
+    largest_spending,
+    largest_tokens,
+    use_by_model,
+)
 from arena.consulting.consultation import Consult, ConsultProblem
 from arena.errors import CassetteMiss, MatchSuspended, ReplayError
 from arena.penalties import FaultKind
@@ -232,6 +241,31 @@ def test_an_attempt_that_no_budget_allows_is_not_made() -> None:
     desk_with(calls=calls).submit(0, 1, request()).result()
     assert paid == [True, True, False]
     assert (calls.allowance.run.calls, calls.allowance.run.estimated) == (3, 2)
+
+
+@pytest.mark.parametrize("stop", [False, True])
+def test_a_call_whose_next_attempt_nobody_pays_is_over_budget(stop: bool) -> None:
+    class Failing(FakeModel):
+        def complete(
+            self, name: str, model: ModelSpec, consult: Consult, pay_again: PayAgain = pay_always
+        ) -> Completion:
+            assert not pay_again()
+            raise ModelUnreachable("no byte in 60 s", begun=1)
+
+    class OneCall(RunAllowance):
+        def reserve(self, entrant: str, most: ModelSpending) -> UsedUp | None:
+            return super().reserve(entrant, most) and UsedUp("the budget of a is used up", stop)
+
+    calls = LiveCalls(Failing(), ThreadPoolExecutor(1), OneCall(CallBudgets(run=CallBudget(calls=1))))
+    desk = desk_with(calls=calls)
+    if stop:
+        with pytest.raises(MatchSuspended, match="the budget of a is used up") as raised:
+            desk.submit(0, 1, request()).result()
+        assert raised.value.stop
+    else:
+        assert desk.submit(0, 1, request()).result().consulted.problem is ConsultProblem.OVER_BUDGET
+    (call,) = desk.suspended if stop else desk.calls
+    assert (call.answer.failed, calls.allowance.run.calls, calls.allowance.run.estimated) == (1, 1, 1)
 
 
 def test_no_seat_makes_a_cassette_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:

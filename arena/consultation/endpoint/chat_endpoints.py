@@ -70,17 +70,18 @@ class ChatEndpoints:
                 answers += failed.begun
                 if self._closed:
                     raise self._ended(answers) from None
-                cut_off += failed.cut_off is not None
-                if failed.cut_off is not None and (failed.lasting or cut_off == min(MOST_CUT_OFF, attempts)):
-                    return msgspec.structs.replace(failed.cut_off, failed=answers - 1)
-                if failed.lasting:
-                    raise ModelUnreachable(str(failed), True, failed.problem, answers) from None
-                if failed.cut_off is None:
+                last, decided = number == attempts, failed.lasting
+                if failed.cut_off is not None:
+                    cut_off += 1
+                    decided = decided or cut_off == min(MOST_CUT_OFF, attempts)
+                    if decided or (not last and not pay_again()):
+                        return msgspec.structs.replace(failed.cut_off, failed=answers - 1)
+                elif not decided:
                     limit.note_failed_attempt()
-                if number == attempts:
-                    told = f"{failed} (tried {attempts} times)" if attempts > 1 else str(failed)
-                    raise ModelUnreachable(told, problem=failed.problem, begun=answers) from None
-                if failed.begun and not pay_again():
+                if decided or last:
+                    told = f"{failed} (tried {attempts} times)" if not decided and attempts > 1 else str(failed)
+                    raise ModelUnreachable(told, decided, failed.problem, answers) from None
+                if failed.cut_off is None and failed.begun and not pay_again():
                     told = f"{failed}, and the budget allows no other attempt"
                     raise ModelUnreachable(told, problem=failed.problem, begun=answers) from None
                 wait = max(min(failed.wait, LONGEST_ASKED_WAIT), _backoff(number))
