@@ -57,6 +57,11 @@ def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(ar
     audit = arena("audit", "out", "--sample", "1", "-q")
     assert audit.code == 0, audit.out
     assert "identical." in audit.out
+    (tmp_path / "short.yaml").rename(tmp_path / "out" / "short.yaml")  # as whoever publishes both does
+    (tmp_path / "out").rename(tmp_path / "theirs")
+    audit = arena("audit", "theirs", "--sample", "1", "--each", "0", "-q")
+    assert audit.code == 0, audit.err
+    (tmp_path / "theirs").rename(tmp_path / "out")
     talk = arena("talk", "out", "--entrant", "rude", "-q", "--money", 1)
     assert talk.code == 0, talk.err
     assert "Every null match was played as recorded" in talk.out

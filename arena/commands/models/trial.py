@@ -3,6 +3,7 @@ bundled bots."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import msgspec
@@ -46,6 +47,8 @@ def set_up_trial(
         if name not in config.models:
             known = ", ".join(config.models)
             raise UserError(f"--model: no model {name!r}{nearest_hint(name, config.models)}; there are {known}")
+    if rules.endswith((".yaml", ".yml")):
+        rules = os.path.abspath(rules)
     game = load_edition(rules).game
     playing = {each.name for each in list_bots() if game in each.games}
     anchors = [name for name in ANCHORS if name in playing][:TABLE_ANCHORS]
