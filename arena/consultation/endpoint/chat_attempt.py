@@ -18,6 +18,8 @@ import msgspec
 from arena.consultation.backend import CUT_OFF_FINISH, Completion, ReachProblem
 from arena.consultation.endpoint.bounded_network import CONNECT_SECONDS
 from arena.consultation.endpoint.chat_wire import (
+    SLOWEST_WRITING,
+    USUAL_WRITING,
     AnswerTooLong,
     NoAnswer,
     StreamedAnswer,
@@ -131,8 +133,12 @@ class ChatAttempt(msgspec.Struct, frozen=True):
         except httpcore2.TimeoutException:
             over = monotonic() - began >= model.total
             told = f"no whole answer in {model.total:g} s" if over else f"no byte in {gap:g} s"
-            cut_off = _cut_off(stream, began) if over and stream.is_written(began, gap) else None
-            raise FailedAttempt(told, ReachProblem.SILENT, overloaded=True, cut_off=cut_off) from None
+            speed = stream.speed(began, gap) if over else 0.0
+            cut_off = _cut_off(stream, began) if speed >= SLOWEST_WRITING else None
+            endless = speed >= USUAL_WRITING  # more time would not help, nor fewer calls at once
+            raise FailedAttempt(
+                told, ReachProblem.SILENT, lasting=endless, overloaded=not endless, cut_off=cut_off
+            ) from None
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.ProxyError) as problem:
             told = self._plain(f"{type(problem).__name__}: {problem}")
             if isinstance(problem, httpcore2.ConnectError | httpcore2.ProxyError):
@@ -144,7 +150,7 @@ class ChatAttempt(msgspec.Struct, frozen=True):
             told = self._plain(f"{type(problem).__name__}: {problem}")
             raise FailedAttempt(told, ReachProblem.REFUSED, lasting=True) from None
         except AnswerTooLong as problem:
-            cut_off = _cut_off(stream, began) if stream.is_written(began, gap) else None
+            cut_off = _cut_off(stream, began) if stream.speed(began, gap) >= SLOWEST_WRITING else None
             lasting = cut_off is not None
             raise FailedAttempt(str(problem), ReachProblem.NO_COMPLETION, lasting=lasting, cut_off=cut_off) from None
         except NoAnswer as problem:

@@ -20,8 +20,8 @@ FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0
 LONGEST_ASKED_WAIT = 300.0
 """The longest wait that an endpoint may ask for."""
 MOST_CUT_OFF = 3
-"""How often a model may still be writing when the time of a call is over, before its answer counts as cut off: it may
-be slow because it has many calls at once, and each time it gets half as many."""
+"""How often a model may be writing slowly when the time of a call is over, before its answer counts as cut off: it may
+have too many calls at once, and each time it gets half as many."""
 
 
 class ChatEndpoints:

@@ -91,8 +91,9 @@ FAILED_FINISH, MOST_TOKENS_COUNTED = "error", 1 << 40
 call."""
 MOST_PARTS = 1 << 20
 """How many objects and lists a JSON object of an endpoint may have: each takes much more memory than its two bytes."""
-SLOWEST_WRITING, TOKEN_LENGTH = 1.0, 4
-"""How many tokens a second a model writes at least that is at work, and how many characters a token has."""
+SLOWEST_WRITING, USUAL_WRITING, TOKEN_LENGTH = 1.0, 10.0, 4
+"""How many tokens a second a model writes at least that is at work, and that has not too much to do; and how many
+characters a token has."""
 
 
 def read_whole(content: bytes) -> WireAnswer:
@@ -131,12 +132,13 @@ class StreamedAnswer:
         """The words that have come."""
         return self._answer.text
 
-    def is_written(self, began: float, gap: float) -> bool:
-        """Whether a model is at work on the answer, which ``began`` then: it writes at least so fast as any does, and a
-        part has come within the last ``gap`` seconds. Parts without words count, since models think before."""
+    def speed(self, began: float, gap: float) -> float:
+        """How many tokens a second a model writes whose call ``began`` then; 0 where no part has come within the last
+        ``gap`` seconds. Parts without words count, since models think before."""
         now = monotonic()
-        tokens = max(self._parts, len(self.text) / TOKEN_LENGTH)
-        return tokens > 0 and now - self._last_part <= gap and tokens >= SLOWEST_WRITING * (now - began)
+        if now - self._last_part > gap:
+            return 0.0
+        return max(self._parts, len(self.text) / TOKEN_LENGTH) / max(now - began, 0.001)
 
     def end(self) -> WireAnswer:
         """The whole answer. Raises NoAnswer where it broke off."""
