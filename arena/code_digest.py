@@ -22,6 +22,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
         "consulting", "consultation/__init__.py", "consultation/backend.py", "consultation/journal.py",
         "consultation/match_desk.py", "consultation/answer_check.py", "consultation/call_record.py",
         "consultation/model_spec.py", "consultation/spending.py", "consultation/scripted_model.py",
+        "consultation/paid_backend.py",
         "tournament/records/match_record.py",
     ),
     "schedule": (

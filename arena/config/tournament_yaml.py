@@ -151,7 +151,11 @@ def _resolve_editions(document: Document, tournament: Tournament, search: FileSe
                 again = item_path(child_path(path, "variants"), place)
                 raise document.error(again, f"the variant {variant!r} occurs twice")
         if edition.rules.endswith((".yaml", ".yml")):
-            rules = search.resolve(child_path(path, "rules"), edition.rules)
+            rules = edition.rules
+            beside = search.folder / Path(rules).name
+            if Path(rules).is_absolute() and not os.path.isfile(rules) and beside.is_file():
+                rules = beside.name  # the run was played elsewhere, and came with its rules
+            rules = search.resolve(child_path(path, "rules"), rules)
             edition = msgspec.structs.replace(edition, rules=rules)
         if edition in resolved:
             raise document.error(path, f"the same as {item_path('editions', resolved.index(edition))}")

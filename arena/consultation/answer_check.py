@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from arena.consultation.backend import FILTERED_FINISHES, TRUNCATED_FINISHES, Completion
+from arena.consultation.backend import CUT_OFF_FINISH, FILTERED_FINISHES, TRUNCATED_FINISHES, Completion
 from arena.consultation.call_record import REFUSED_FINISH
 from arena.consulting.consultation import Consult, Consulted, ConsultProblem
 from arena.errors import UserError, cut_text
@@ -32,6 +32,12 @@ def _problem_of(consult: Consult, answer: Completion) -> tuple[ConsultProblem | 
         return ConsultProblem.FILTERED, f"the provider withheld the answer ({answer.finish})", None
     if answer.finish in TRUNCATED_FINISHES:
         return ConsultProblem.TRUNCATED, f"cut off after {consult.max_tokens} tokens", None
+    if answer.finish == CUT_OFF_FINISH:
+        return (
+            ConsultProblem.TRUNCATED,
+            "it was still being written when the time of the call was over, or is too long",
+            None,
+        )
     if not answer.text.strip():
         return ConsultProblem.EMPTY, "the answer is empty", None
     if consult.schema is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 
-from arena.consultation.backend import Completion, ModelBackend
+from arena.consultation.backend import Completion, ModelBackend, PayAgain, pay_always
 from arena.consultation.model_spec import SCRIPTED_URL, ModelSpec
 from arena.consultation.scripted_model import ScriptedModel
 from arena.consulting.consultation import Consult
@@ -33,9 +33,9 @@ class Backends:
         self._lock = Lock()
         self._closed = False
 
-    def complete(self, name: str, model: ModelSpec, consult: Consult) -> Completion:
+    def complete(self, name: str, model: ModelSpec, consult: Consult, pay_again: PayAgain = pay_always) -> Completion:
         """The answer of ``model``. Raises ModelUnreachable."""
-        return self._backend_of(model.url == SCRIPTED_URL).complete(name, model, consult)
+        return self._backend_of(model.url == SCRIPTED_URL).complete(name, model, consult, pay_again)
 
     def _backend_of(self, scripted: bool) -> ModelBackend:
         with self._lock:

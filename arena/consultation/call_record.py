@@ -27,6 +27,9 @@ UNPAID_FINISH = "budget-used-up"
 says so. It is recorded because others spend from such budgets too, so that the match alone does not decide it."""
 UNREACHABLE_FINISH = "unreachable"
 """The ``finish`` of a call whose model was given up: there is no answer, and the match is void."""
+SUSPENDED_FINISH = "suspended"
+"""The ``finish`` of a call that suspended its match, in a journal alone: the call is made again, but attempts at it may
+have cost something."""
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -46,9 +49,14 @@ class RecordedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return CallDigest(digest_request(self.request), self.occurrence, digest_answer(self.answer))
 
     @property
-    def made(self) -> bool:
-        """Whether the model was asked."""
-        return self.answer.finish != UNPAID_FINISH
+    def answered(self) -> bool:
+        """Whether the model, or its endpoint, has answered."""
+        return self.answer.finish not in (UNPAID_FINISH, UNREACHABLE_FINISH, SUSPENDED_FINISH)
+
+    @property
+    def suspended(self) -> bool:
+        """Whether the match stopped at it, so that it was made again."""
+        return self.answer.finish == SUSPENDED_FINISH
 
     @property
     def given_up(self) -> bool:

@@ -16,9 +16,10 @@ from threading import Lock
 import msgspec
 
 from arena.consultation.answer_check import judge_answer
-from arena.consultation.backend import TRUNCATED_FINISHES, Completion, ModelBackend, ModelUnreachable, ReachProblem
+from arena.consultation.backend import Completion, ModelBackend, ModelUnreachable, ReachProblem
 from arena.consultation.call_record import (
     REFUSED_FINISH,
+    SUSPENDED_FINISH,
     UNPAID_FINISH,
     UNREACHABLE_FINISH,
     RecordedCall,
@@ -27,7 +28,8 @@ from arena.consultation.call_record import (
     request_difference,
 )
 from arena.consultation.model_spec import MatchModels, ModelSpec
-from arena.consultation.spending import CallAllowance, ModelSpending, call_spending, largest_spending, repeated_spending
+from arena.consultation.paid_backend import BudgetUsedUp, PaidBackend
+from arena.consultation.spending import CallAllowance, ModelSpending, ModelUse, largest_spending
 from arena.consulting.consultation import Consult, Consulted, ConsultProblem
 from arena.errors import CassetteMiss, MatchSuspended, nearest_hint
 from arena.foreign_files import LARGEST_FILE_BYTES
@@ -40,8 +42,6 @@ MOST_CALLS = 100
 MOST_CASSETTE_BYTES = LARGEST_FILE_BYTES // 2
 """How many bytes the calls of a match may take in its cassette before no seat may make more than its share: so a
 cassette can always be read again."""
-LONGEST_TEXT = 1 << 19
-"""How many characters of an answer are kept: a longer one counts as cut off."""
 
 
 class CassetteMode(StrEnum):
@@ -81,7 +81,8 @@ class MatchDesk:
     """Implements :class:`arena.players.consult_desk.ConsultDesk` for one match of these ``entrants`` (by seat).
 
     ``recorded`` are the calls that are known already. ``record`` gets each new call before its bot hears the answer.
-    ``live`` None: no calls are made. After the match ``calls`` has all calls that it used.
+    ``live`` None: no calls are made. After the match ``calls`` has all calls that it used, and ``suspended`` those at
+    which it stopped before, and which were made again.
     """
 
     def __init__(
@@ -96,7 +97,13 @@ class MatchDesk:
         self.models, self.entrants, self.mode, self.live, self._record = models, entrants, mode, live, record
         self.calls: list[RecordedCall] = []
         self._seats = [_SeatCalls() for _ in entrants]
-        self._recorded = {(call.seat, *call.digest[:2]): call for call in recorded}
+        self._recorded: dict[tuple[int, str, int], RecordedCall] = {}
+        self.suspended: list[RecordedCall] = []
+        for call in recorded:
+            if call.suspended:
+                self.suspended.append(call)
+            else:
+                self._recorded[(call.seat, *call.digest[:2])] = call
         self._lock = Lock()
 
     def submit(self, seat: int, ask: int, consult: Consult) -> Future[DeskAnswer]:
@@ -160,26 +167,31 @@ class MatchDesk:
     ) -> DeskAnswer:
         """Make a call, record it, and answer. Raises MatchSuspended where the model is out of reach, or a budget of the
         run is used up."""
-        entrant, most = self.entrants[seat], largest_spending(model, consult)
-        if (used_up := live.allowance.reserve(entrant, most)) is not None:
-            if used_up.stop:
-                raise MatchSuspended(used_up.why, stop=True)
-            unpaid = Completion(used_up.why, UNPAID_FINISH, (0, 0), 0.0)
-            return self._record_and_finish(RecordedCall(ask, seat, consult, occurrence, unpaid), model)
-        spent: ModelSpending | None = None
+        suspension = None
         try:
-            answer = _bounded(live.backend.complete(consult.model, model, consult))
-            spent = call_spending(model, answer.tokens)
+            paid = PaidBackend(live.backend, live.allowance, self.entrants[seat])
+            answer = paid.complete(consult.model, model, consult)
+        except BudgetUsedUp as refused:
+            finish = UNPAID_FINISH
+            if refused.used_up.stop:
+                finish, suspension = SUSPENDED_FINISH, MatchSuspended(str(refused), stop=True)
+            answer = Completion(str(refused), finish, (0, 0), 0.0, failed=refused.failed)
         except ModelUnreachable as problem:
-            spent = repeated_spending(most, problem.begun)
-            refused = problem.problem is ReachProblem.REFUSED  # of a model that was tried: the request is at fault
-            if not refused and not live.give_up:
+            finish = UNREACHABLE_FINISH
+            if problem.problem is ReachProblem.REFUSED:  # of a model that was tried: the request is at fault
+                finish = REFUSED_FINISH
+            elif not live.give_up:
                 reason = f"the model {consult.model} is out of reach: {problem}"
-                raise MatchSuspended(reason, stop=problem.lasting) from None
-            answer = Completion(str(problem), REFUSED_FINISH if refused else UNREACHABLE_FINISH, (0, 0), 0.0)
-        finally:
-            live.allowance.settle(entrant, most, spent)
-        return self._record_and_finish(RecordedCall(ask, seat, consult, occurrence, answer), model)
+                finish, suspension = SUSPENDED_FINISH, MatchSuspended(reason, stop=problem.lasting)
+            answer = Completion(str(problem), finish, (0, 0), 0.0, failed=problem.begun)
+        call = RecordedCall(ask, seat, consult, occurrence, answer)
+        if suspension is None:
+            return self._record_and_finish(call, model)
+        if answer.failed:
+            self._record(call)
+            with self._lock:
+                self.suspended.append(call)
+        raise suspension
 
     def _record_and_finish(self, call: RecordedCall, model: ModelSpec) -> DeskAnswer:
         self._record(call)
@@ -197,7 +209,7 @@ class MatchDesk:
         if answer.finish == UNPAID_FINISH:
             told = refused_consult(ConsultProblem.OVER_BUDGET, answer.text, self._tries_left(own))
             return DeskAnswer(told, call.digest)
-        spent = call_spending(model, answer.tokens)
+        spent = ModelUse(1, *answer.tokens).cost(model)  # attempts that failed are not the bot's
         own.of_ask.add(spent)
         own.of_match.add(spent)
         told = judge_answer(call.request, answer, self._tries_left(own))
@@ -208,13 +220,6 @@ class MatchDesk:
         told = msgspec.structs.replace(told, tries_left=left)
         fault = None if left else Fault(FaultKind.UNUSABLE, _useless_evidence(told))
         return DeskAnswer(told, call.digest, answer.seconds, fault)
-
-
-def _bounded(answer: Completion) -> Completion:
-    """The answer with a text that is not too long to be kept."""
-    if len(answer.text) <= LONGEST_TEXT:
-        return answer
-    return msgspec.structs.replace(answer, text=answer.text[:LONGEST_TEXT], finish=TRUNCATED_FINISHES[0])
 
 
 def _useless_evidence(told: Consulted) -> str:

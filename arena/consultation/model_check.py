@@ -16,7 +16,7 @@ import msgspec
 
 from arena.consultation.answer_check import judge_answer
 from arena.consultation.backend import Completion, ModelBackend, ModelUnreachable, ReachProblem
-from arena.consultation.model_spec import SCRIPTED_URL, CallBudgets, ModelSpec, SchemaMode, TokenLimit
+from arena.consultation.model_spec import SCRIPTED_URL, ModelSpec, SchemaMode, TokenLimit
 from arena.consulting.consultation import ChatMessage, Consult, ConsultProblem
 
 GREETING = "You are about to play a game of negotiation. Greet the three other players in two or three sentences."
@@ -91,6 +91,7 @@ class _Trial(NamedTuple):
 
 REACHED_PROBLEMS = (
     ReachProblem.KEY_REFUSED,
+    ReachProblem.UNPAID,
     ReachProblem.NOT_FOUND,
     ReachProblem.REFUSED,
     ReachProblem.OVERLOADED,
@@ -102,24 +103,20 @@ REACHED_PROBLEMS = (
 def check_models(
     models: Mapping[str, ModelSpec],
     backend: ModelBackend,
-    budgets: CallBudgets = CallBudgets(),  # noqa: B008
     both_ways: bool = False,
     tell: Callable[[str], None] = lambda name: None,
 ) -> list[ModelReport]:
     """A report on each model, in their order. Makes one call of each, and a second one where the first shows that the
-    model does not keep to its schema as the file asks for it, or always with ``both_ways``. ``budgets`` are those that
-    the run must keep. ``tell`` hears the name of each model before it is asked. Raises UserError where the library for
-    this is not installed."""
+    model does not keep to its schema as the file asks for it, or always with ``both_ways``. ``tell`` hears the name of
+    each model before it is asked. Raises UserError where the library for this is not installed."""
     reports = []
     for name, model in models.items():
         tell(name)
-        reports.append(_check_model(name, model, backend, budgets, both_ways))
+        reports.append(_check_model(name, model, backend, both_ways))
     return reports
 
 
-def _check_model(
-    name: str, model: ModelSpec, backend: ModelBackend, budgets: CallBudgets, both_ways: bool
-) -> ModelReport:
+def _check_model(name: str, model: ModelSpec, backend: ModelBackend, both_ways: bool) -> ModelReport:
     written = model.schema
     other = SchemaMode.PROMPT if written is SchemaMode.NATIVE else SchemaMode.NATIVE
     first = _try_model(name, model, written, backend)
@@ -129,7 +126,7 @@ def _check_model(
         trials[other] = _try_model(name, model, other, backend)
     kept = tuple(mode for mode in SchemaMode if mode in trials and trials[mode].kept)
     answer = first.answer or Completion("", "", (0, 0), 0.0)
-    problem, advice = _problem_of(name, model, first, kept, budgets)
+    problem, advice = _problem_of(name, model, first, kept)
     return ModelReport(
         name=name,
         url=model.url,
@@ -169,9 +166,7 @@ def _key_state(model: ModelSpec, trial: _Trial) -> KeyState:
     return KeyState.ACCEPTED if problem is None else KeyState.UNKNOWN
 
 
-def _problem_of(
-    name: str, model: ModelSpec, trial: _Trial, kept: tuple[SchemaMode, ...], budgets: CallBudgets
-) -> tuple[str, str]:
+def _problem_of(name: str, model: ModelSpec, trial: _Trial, kept: tuple[SchemaMode, ...]) -> tuple[str, str]:
     """Why runs with the model would fail, and what to do about it; two empty texts where they would not."""
     if kept and not trial.kept:
         how = "the endpoint refuses it" if trial.unreachable else f"it ignores the schema ({trial.evidence})"
@@ -181,16 +176,6 @@ def _problem_of(
         return told, _refusal_advice(name, model, told) or _advice_for(name, model, trial.unreachable.problem)
     if trial.problem is not None:
         return f"{trial.problem}: {trial.evidence}", _advice_for_answer(trial.problem)
-    limited = any(
-        getattr(budgets, of).tokens is not None or getattr(budgets, of).money is not None
-        for of in ("ask", "match", "entrant", "run")
-    )
-    if limited and trial.answer is not None and trial.answer.tokens == (0, 0) and model.url != SCRIPTED_URL:
-        advice = f"write models.{name}.stream: false, or " if model.stream else ""
-        return (
-            "it does not count tokens (usage), so no budget in tokens or money can be kept",
-            f"{advice}limit 'calls' alone under 'consulting'",
-        )
     return "", ""
 
 
@@ -212,6 +197,8 @@ def _advice_for(name: str, model: ModelSpec, problem: ReachProblem) -> str:
             return f"put a key into {model.key_env} that this endpoint takes, for this model"
         case ReachProblem.KEY_REFUSED:
             return f"write models.{name}.key_env: VARIABLE, and put the key into that variable"
+        case ReachProblem.UNPAID:
+            return "pay in what the provider wants, or name the key of an account that has money"
         case ReachProblem.NOT_FOUND if model.url == SCRIPTED_URL:
             return f"correct models.{name}.model"
         case ReachProblem.NOT_FOUND:
@@ -251,8 +238,9 @@ def _notes_on(name: str, model: ModelSpec, trial: _Trial, kept: tuple[SchemaMode
     notes = []
     if trial.kept and model.schema is SchemaMode.PROMPT and SchemaMode.NATIVE in kept:
         notes.append(f"it also keeps to models.{name}.schema: native, which rules out other answers")
-    if trial.answer is not None and trial.answer.tokens == (0, 0):
-        notes.append("it does not count tokens (usage)")
+    if trial.answer is not None and (trial.answer.tokens == (0, 0) or trial.answer.estimated):
+        other = f"; try models.{name}.stream: false" if model.stream else ""
+        notes.append(f"it does not count tokens (usage): each call counts as the most that it may take{other}")
     if model.price is None:
         notes.append(f"its price is unknown, so the cost of runs cannot be shown; write models.{name}.price")
     if model.key_env and model.url.lower().startswith("http:") and not _is_this_machine(model.url):

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.consultation.backend import Completion, ModelUnreachable, ReachProblem
+from arena.consultation.backend import Completion, ModelUnreachable, PayAgain, ReachProblem, pay_always
 from arena.consultation.model_spec import ModelSpec
 from arena.consulting.consultation import ChatMessage, Consult
 from arena.errors import nearest_hint
@@ -64,7 +64,7 @@ ALWAYS = "-always"
 class ScriptedModel:
     """Implements :class:`arena.consultation.backend.ModelBackend`."""
 
-    def complete(self, name: str, model: ModelSpec, consult: Consult) -> Completion:
+    def complete(self, name: str, model: ModelSpec, consult: Consult, pay_again: PayAgain = pay_always) -> Completion:
         """The answer by the rule above, in no time. A token is four characters. Raises ModelUnreachable, lasting, for
         a style that there is none of."""
         style, failure, always = read_style(model.model)

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
+from arena.consultation.call_record import RecordedCall
 from arena.consultation.model_spec import CallBudget, CallBudgets, ModelSpec
 from arena.consulting.consultation import Consult
 
@@ -22,17 +23,20 @@ BYTES_A_TOKEN = 2
 
 
 class ModelSpending(msgspec.Struct):
-    """What was spent: ``calls``, ``tokens`` (of requests and answers together), ``money`` in dollars."""
+    """What was spent: ``calls``, ``tokens`` (of requests and answers together), ``money`` in dollars. ``estimated`` of
+    the calls count as the most that they may have taken, because nobody says what they took."""
 
     calls: int = 0
     tokens: int = 0
     money: float = 0.0
+    estimated: int = 0
 
     def add(self, other: ModelSpending, sign: int = 1) -> None:
         """Add what was spent elsewhere, or take it off with ``sign`` -1."""
         self.calls += sign * other.calls
         self.tokens += sign * other.tokens
         self.money += sign * other.money
+        self.estimated += sign * other.estimated
 
     def refusal(self, budget: CallBudget, more: ModelSpending) -> str:
         """Why ``budget`` does not allow ``more``, in words; empty where it does."""
@@ -46,21 +50,61 @@ class ModelSpending(msgspec.Struct):
         return ""
 
 
-def call_spending(model: ModelSpec, tokens: tuple[int, int]) -> ModelSpending:
-    """What one call costs."""
-    return ModelSpending(1, sum(tokens), 0.0 if model.price is None else model.price.cost_of(tokens))
+class ModelUse(msgspec.Struct, frozen=True):
+    """What a seat used of one model in a match: calls, tokens of its requests, and of the answers; ``estimated`` of the
+    calls count as the most that they may have taken."""
+
+    calls: int = 0
+    prompt: int = 0
+    completion: int = 0
+    estimated: int = 0
+
+    def __add__(self, other: ModelUse) -> ModelUse:
+        return ModelUse(
+            *(a + b for a, b in zip(msgspec.structs.astuple(self), msgspec.structs.astuple(other), strict=True))
+        )
+
+    @property
+    def tokens(self) -> tuple[int, int]:
+        """Tokens of the requests, and of the answers."""
+        return self.prompt, self.completion
+
+    def cost(self, model: ModelSpec) -> ModelSpending:
+        """What that is in money too."""
+        money = 0.0 if model.price is None else model.price.cost_of(self.tokens)
+        return ModelSpending(self.calls, sum(self.tokens), money, self.estimated)
+
+
+def largest_tokens(consult: Consult) -> tuple[int, int]:
+    """The most tokens that a request has, and that its answer may have."""
+    return len(msgspec.json.encode(consult)) // BYTES_A_TOKEN + 1, consult.max_tokens
 
 
 def largest_spending(model: ModelSpec, consult: Consult) -> ModelSpending:
     """What one call costs at most."""
-    prompt = len(msgspec.json.encode(consult)) // BYTES_A_TOKEN + 1
-    return call_spending(model, (prompt, consult.max_tokens))
+    return ModelUse(1, *largest_tokens(consult), estimated=1).cost(model)
 
 
-def repeated_spending(most: ModelSpending, times: int) -> ModelSpending | None:
-    """What a call that was given up counts as: as much as it may take at ``most``, for each time that an answer had
-    begun, because nobody says what those cost; None: nothing."""
-    return ModelSpending(times * most.calls, times * most.tokens, times * most.money) if times else None
+def attempts_use(consult: Consult, failed: int) -> ModelUse:
+    """What so many attempts at a call count as that failed but may have cost something: each its worst."""
+    prompt, completion = largest_tokens(consult)
+    return ModelUse(failed, failed * prompt, failed * completion, failed)
+
+
+def call_use(call: RecordedCall) -> ModelUse:
+    """What a call used, with its attempts that failed but may have cost something."""
+    answer = call.answer
+    own = ModelUse(int(call.answered), *answer.tokens, int(answer.estimated))
+    return own + attempts_use(call.request, answer.failed)
+
+
+def use_by_model(calls: Iterable[RecordedCall]) -> dict[str, ModelUse]:
+    """What calls used of each model, by name."""
+    used: dict[str, ModelUse] = {}
+    for call in calls:
+        name = call.request.model
+        used[name] = used.get(name, ModelUse()) + call_use(call)
+    return dict(sorted((name, use) for name, use in used.items() if use.calls))
 
 
 class SpendingAccount(NamedTuple):
@@ -89,8 +133,8 @@ def first_refusal(accounts: Iterable[SpendingAccount], most: ModelSpending) -> U
 
 
 class CallAllowance(Protocol):
-    """What entrants may still spend. Several threads may use it: what a call may take is reserved before the call, and
-    what it took settled afterwards."""
+    """What entrants may still spend; the entrant "" is nobody: the calls by which models are tried. Several threads may
+    use it: what a call may take is reserved before the call, and what it took settled afterwards."""
 
     @property
     def budgets(self) -> CallBudgets:
@@ -99,8 +143,8 @@ class CallAllowance(Protocol):
     def reserve(self, entrant: str, most: ModelSpending) -> UsedUp | None:
         """Reserve what a call takes at most. Returns why it is not allowed, and reserves nothing then."""
 
-    def settle(self, entrant: str, reserved: ModelSpending, spent: ModelSpending | None) -> None:
-        """Put what a call took in place of what was reserved for it; None: nothing."""
+    def settle(self, entrant: str, reserved: ModelSpending, spent: ModelSpending) -> None:
+        """Put what a call took in place of what was reserved for it."""
 
 
 class RunAllowance:
@@ -112,11 +156,11 @@ class RunAllowance:
         self._lock = Lock()
 
     def _accounts(self, entrant: str) -> tuple[SpendingAccount, ...]:
-        """The accounts from which the calls of an entrant are paid."""
-        return (
-            SpendingAccount(f"the budget of {entrant}", self.entrants[entrant], self.budgets.entrant),
-            SpendingAccount("the budget of the run", self.run, self.budgets.run),
-        )
+        """The accounts from which the calls of an entrant are paid; "": those that are nobody's."""
+        shared = SpendingAccount("the budget of the run", self.run, self.budgets.run)
+        if not entrant:
+            return (shared,)
+        return SpendingAccount(f"the budget of {entrant}", self.entrants[entrant], self.budgets.entrant), shared
 
     def spend(self, entrant: str, spent: ModelSpending) -> None:
         """Add what an entrant has spent before, as in a run that is resumed."""
@@ -130,37 +174,12 @@ class RunAllowance:
                 self._add(entrant, most)
             return used_up
 
-    def settle(self, entrant: str, reserved: ModelSpending, spent: ModelSpending | None) -> None:
-        """Put what a call took in place of what was reserved for it; None: nothing."""
+    def settle(self, entrant: str, reserved: ModelSpending, spent: ModelSpending) -> None:
+        """Put what a call took in place of what was reserved for it."""
         with self._lock:
             self._add(entrant, reserved, -1)
-            if spent is not None:
-                self._add(entrant, spent)
+            self._add(entrant, spent)
 
     def _add(self, entrant: str, spent: ModelSpending, sign: int = 1) -> None:
         for account in self._accounts(entrant):
             account.spent.add(spent, sign)
-
-
-class ModelUse(msgspec.Struct, frozen=True):
-    """What a seat used of one model in a match: calls, tokens of its requests, and of the answers."""
-
-    calls: int = 0
-    prompt: int = 0
-    completion: int = 0
-
-    def __add__(self, other: ModelUse) -> ModelUse:
-        return ModelUse(self.calls + other.calls, self.prompt + other.prompt, self.completion + other.completion)
-
-    @property
-    def tokens(self) -> tuple[int, int]:
-        """Tokens of the requests, and of the answers."""
-        return self.prompt, self.completion
-
-
-def use_by_model(calls: Iterable[tuple[str, tuple[int, int]]]) -> dict[str, ModelUse]:
-    """What was used of each model, by name, from the name and the tokens of each call."""
-    used: dict[str, ModelUse] = {}
-    for name, (prompt, completion) in calls:
-        used[name] = used.get(name, ModelUse()) + ModelUse(1, prompt, completion)
-    return dict(sorted(used.items()))

@@ -23,7 +23,7 @@ class ConsultProblem(StrEnum):
     the bot where they happen too often in one ask."""
 
     TRUNCATED = "truncated"
-    """The answer was cut off at ``max_tokens``."""
+    """The answer was cut off at ``max_tokens``, or was still being written when the time of the call was over."""
     EMPTY = "empty"
     FILTERED = "filtered"
     """The model's provider withheld the answer."""
@@ -88,8 +88,8 @@ class Consulted(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``text`` is what the model said, ``data`` the same as a value where a schema was asked for and kept. ``problem``
     says what is wrong with it, None where nothing is, and ``evidence`` where. ``tokens`` are those of the request and
-    of the answer, as the model counts them. ``tries_left`` is how many more answers of no use this ask may get before
-    the bot fails at it.
+    of the answer, as the model counts them; where it does not, the most that there can be. ``tries_left`` is how many
+    more answers of no use this ask may get before the bot fails at it.
     """
 
     text: str = ""

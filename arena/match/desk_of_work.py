@@ -48,8 +48,8 @@ class WorkDesk:
 
     @property
     def calls(self) -> list[RecordedCall] | None:
-        """The calls that the match used; None where its bots could consult no models."""
-        return None if self.desk is None else self.desk.calls
+        """The calls that the match used, and those that suspended it; None where its bots could consult no models."""
+        return None if self.desk is None else [*self.desk.calls, *self.desk.suspended]
 
     def close(self) -> None:
         """Close the journal."""

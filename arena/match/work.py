@@ -179,7 +179,8 @@ def done_of(
     cassette = None
     if calls is not None:
         entrants = tuple(seat.entrant for seat in work.spec.seats)
-        cassette = pack_replay(encode_cassette(Cassette(work.spec.id, entrants, list(calls))))
+        kept = [call for call in calls if not call.suspended]
+        cassette = pack_replay(encode_cassette(Cassette(work.spec.id, entrants, kept)))
     return WorkResult(record, timing, packed, printed, branched=branched, cassette=cassette)
 
 
@@ -221,9 +222,7 @@ def _timing_of(
         late, known = tuple(time.late), UNSET if cpu is None else cpu
         models: dict[str, ModelUse] | UnsetType = UNSET
         if calls is not None:
-            models = use_by_model(
-                (call.request.model, call.answer.tokens) for call in calls if call.seat == number and call.made
-            )
+            models = use_by_model(call for call in calls if call.seat == number)
         seats.append(
             SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, late, known, models)
         )

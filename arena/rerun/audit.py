@@ -12,23 +12,22 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from arena import __version__
 from arena.errors import ReplayError, UserError
 from arena.executors.executor import Executor
-from arena.finding.reference import BotRef
 from arena.match.desk_of_work import recorded_desk
 from arena.match.walk.timeline import Timeline
 from arena.match.work import Work, WorkResult
 from arena.replay.play_difference import first_difference
+from arena.rerun.audited_matches import NOBODY, AuditedMatches, AuditListener
 from arena.rerun.other_interpreter import play_again
 from arena.rerun.repeatability import REASKED_MATCHES, RecordedSeatAsks, RepeatTrials
-from arena.rerun.rerun_match import ComparedMatches, RecordedPlay, differing_match, play_and_compare
+from arena.rerun.rerun_match import RecordedPlay, differing_match, play_and_compare
 from arena.rerun.sample import AuditSample, SampleOptions, draw_sample, has_faults_of_time
-from arena.runs.planning.isolation_level import Isolation
 from arena.storage.audit_file import AuditBound, AuditDifference, AuditOutcome, AuditResult, AuditTally
 from arena.tournament.inference.sample_bound import CONFIDENCE, most_differing
 from arena.tournament.records.match_record import MatchRecord
@@ -36,61 +35,6 @@ from arena.tournament.records.match_record import MatchRecord
 LOOKED_INTO = 50
 """In at most this number of matches with a bot that does not repeat itself, the audit asks the other bots again."""
 KeptItem = TypeVar("KeptItem")
-
-
-class AuditedMatches(ComparedMatches, Protocol):
-    """The finished matches that an audit plays again: those of a run, or of a ladder's season. They must not change
-    during the audit."""
-
-    @property
-    def run_name(self) -> str:
-        """What messages call the run or the season."""
-
-    @property
-    def check(self) -> str:
-        """The command that checks all that does not need the bots."""
-
-    @property
-    def audit(self) -> str:
-        """The command that audits the matches."""
-
-    @property
-    def bots(self) -> Mapping[str, BotRef]:
-        """The bots by entrant, in the order in which reports list them."""
-
-    @property
-    def missing_bots(self) -> Mapping[str, str]:
-        """For each entrant whose bot is missing or has changed since, the reason."""
-
-    @property
-    def isolation(self) -> Isolation:
-        """How far bots are isolated."""
-
-    def records(self) -> Iterator[tuple[MatchRecord, str]]:
-        """Every finished match with its host, always in the same order."""
-
-    def work(self, id: str) -> Work | None:
-        """The match with this id as work for an executor; None for an unknown id."""
-
-    def root(self) -> str:
-        """The root digest of the matches."""
-
-    def root_before(self) -> str:
-        """The root digest recorded when all matches were finished; empty if none was recorded."""
-
-
-class AuditListener:
-    """Follows the progress of an audit: the number of matches to play, and each match that was played again. This base
-    class does nothing."""
-
-    def sample_drawn(self, matches: int) -> None:
-        """The sample is drawn; ``matches`` is the number of matches to be played again."""
-
-    def played_again(self) -> None:
-        """One more match was played again."""
-
-
-NOBODY = AuditListener()
 
 
 def audit_sample(

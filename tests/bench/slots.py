@@ -18,7 +18,7 @@ from pathlib import Path
 
 from arena.bot import Limits
 from arena.config.editions import load_edition
-from arena.consultation.backend import Completion
+from arena.consultation.backend import Completion, PayAgain, pay_always
 from arena.consultation.match_desk import CassetteMode, LiveCalls
 from arena.consultation.model_spec import CallBudgets, MatchModels, ModelSpec
 from arena.consultation.spending import RunAllowance
@@ -50,7 +50,7 @@ class SlowModel:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
 
-    def complete(self, name: str, model: ModelSpec, consult: Consult) -> Completion:
+    def complete(self, name: str, model: ModelSpec, consult: Consult, pay_again: PayAgain = pay_always) -> Completion:
         """Wait, and answer."""
         time.sleep(self.seconds)
         return Completion("hm", "stop", (10, 1), self.seconds)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from arena.consultation.backend import Completion, ModelUnreachable
+from arena.consultation.backend import Completion, ModelUnreachable, PayAgain, pay_always
 from arena.consultation.call_record import RecordedCall
 from arena.consultation.match_desk import CassetteMode, LiveCalls, MatchDesk
 from arena.consultation.model_spec import CallBudgets, MatchModels, ModelSpec, TokenPrice
@@ -35,13 +35,14 @@ class FakeModel:
         answer: Callable[[str], str | Exception] = lambda text: '{"n": 1}',
         finish: str = "stop",
         seconds: float = 0.0,
+        tokens: tuple[int, int] = (100, 10),
     ) -> None:
-        self.answer, self.finish, self.seconds = answer, finish, seconds
+        self.answer, self.finish, self.seconds, self.tokens = answer, finish, seconds, tokens
         self.asked: list[Consult] = []
         self.closed = threading.Event()
         self._lock = threading.Lock()
 
-    def complete(self, name: str, model: ModelSpec, consult: Consult) -> Completion:
+    def complete(self, name: str, model: ModelSpec, consult: Consult, pay_again: PayAgain = pay_always) -> Completion:
         """The answer of the function; an exception is raised."""
         with self._lock:
             self.asked.append(consult)
@@ -50,7 +51,7 @@ class FakeModel:
         answer = self.answer(consult.messages[-1].content)
         if isinstance(answer, Exception):
             raise answer
-        return Completion(answer, self.finish, (100, 10), self.seconds)
+        return Completion(answer, self.finish, self.tokens, self.seconds)
 
     def close(self) -> None:
         """Refuse what is asked from now on."""

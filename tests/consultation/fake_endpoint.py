@@ -171,6 +171,17 @@ def drip(handler: Handler) -> None:
         time.sleep(0.02)
 
 
+def comments(handler: Handler) -> None:
+    """Streams what only keeps the connection open, and never a word."""
+    handler.send_response(200)
+    handler.send_header("Content-Type", "text/event-stream")
+    handler.send_header("Connection", "close")
+    handler.end_headers()
+    while not handler.server.over.wait(0.02):
+        handler.wfile.write(b": wait\n\n")
+        handler.wfile.flush()
+
+
 def drip_header(handler: Handler) -> None:
     """Sends the beginning of an answer that has no end, a byte now and then."""
     handler.close_connection = True

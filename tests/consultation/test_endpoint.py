@@ -17,11 +17,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.consultation.backend import OTHER_FINISH, Completion, ModelUnreachable, ReachProblem
+from arena.consultation.backend import CUT_OFF_FINISH, OTHER_FINISH, Completion, ModelUnreachable, ReachProblem
 from arena.consultation.backends import Backends
-from arena.consultation.call_record import REFUSED_FINISH, UNPAID_FINISH, UNREACHABLE_FINISH
-from arena.consultation.endpoint import ChatEndpoints, chat_attempt, chat_endpoints
+from arena.consultation.call_record import REFUSED_FINISH, SUSPENDED_FINISH, UNPAID_FINISH, UNREACHABLE_FINISH
+from arena.consultation.endpoint import ChatEndpoints, chat_attempt, chat_endpoints, chat_wire
 from arena.consultation.endpoint.chat_attempt import ChatAttempt, FailedAttempt
+from arena.consultation.endpoint.chat_endpoints import MOST_CUT_OFF
 from arena.consultation.endpoint.connection_limit import FIRST_LIMIT, MOST_FAILED, ConnectionLimit
 from arena.consultation.endpoint.connection_pools import PROXY_VARIABLE, ConnectionPools
 from arena.consultation.model_spec import ModelSpec, SchemaMode
@@ -29,7 +30,7 @@ from arena.errors import UserError
 from tests.consultation import fake_endpoint as fake
 from tests.consultation.asking import NUMBER, request
 
-OWN_FINISHES = (UNREACHABLE_FINISH, UNPAID_FINISH, REFUSED_FINISH)
+OWN_FINISHES = (UNREACHABLE_FINISH, UNPAID_FINISH, REFUSED_FINISH, SUSPENDED_FINISH, CUT_OFF_FINISH)
 DRIPPING = fake.streamed(*"word" * 100, pause=0.02)
 KEY = "sk-very-secret-0123456789"
 
@@ -99,15 +100,17 @@ def test_why_an_answer_ended_is_told(act: fake.Act, finish: str) -> None:
         fake.raw(b"<html>gateway</html>"),
         fake.raw(b'{"choices": []}'),
         fake.raw(b'{"error": {"message": "overloaded"}}'),
+        fake.raw(b'{"choices": [' + b"{}," * 700 + b"{}]}"),
         fake.streamed("broken", " off", whole_stream=False),
         fake.streamed("broken", " off", finish="error"),
         fake.bomb,
         fake.raw(b'{"choices":[{"message":{"content":"' + b"x" * 100_000 + b'"},"finish_reason":"stop"}]}'),
     ],
-    ids=["429", "500", "503", "408", "html", "empty", "error", "broken off", "failed", "bomb", "huge"],
+    ids=["429", "500", "503", "408", "html", "empty", "error", "many parts", "broken off", "failed", "bomb", "huge"],
 )
 def test_what_may_pass_is_tried_again_and_given_up_in_the_end(act: fake.Act, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat_attempt, "LARGEST_ANSWER", 64 << 10)
+    monkeypatch.setattr(chat_wire, "MOST_PARTS", 700)
     with fake.endpoint(act, fake.whole("at last")) as server:
         assert ask(server).text == "at last"
     with fake.endpoint(act) as server:
@@ -123,9 +126,9 @@ def test_what_may_pass_is_tried_again_and_given_up_in_the_end(act: fake.Act, mon
         (fake.hang, "no byte in 0.1 s"),
         (fake.drip, "no whole answer in 0.2 s"),
         (fake.drip_header, "no whole answer in 0.2 s"),
-        (DRIPPING, "no whole answer in 0.2 s"),
+        (fake.comments, "no whole answer in 0.2 s"),
     ],
-    ids=["hang", "drip", "drip header", "drip words"],
+    ids=["hang", "drip", "drip header", "drip comments"],
 )
 def test_no_call_takes_longer_than_its_two_deadlines(act: fake.Act, told: str) -> None:
     with fake.endpoint(act, fake.whole("at last")) as server:
@@ -133,9 +136,65 @@ def test_no_call_takes_longer_than_its_two_deadlines(act: fake.Act, told: str) -
         with pytest.raises(ModelUnreachable) as raised:
             ask(server, gap=0.1, total=0.2, attempts=1)
         assert monotonic() - began < 2
-        assert raised.value.begun == (act is DRIPPING)
+        assert raised.value.begun == 1
         assert (str(raised.value), raised.value.problem) == (told, ReachProblem.SILENT)
         assert ask(server).text == "at last"
+
+
+def test_an_answer_that_is_still_being_written_when_the_time_is_over_is_cut_off_in_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with fake.endpoint(DRIPPING) as server:
+        answer = ask(server, gap=0.15, total=0.2, attempts=6)
+        assert (answer.finish, answer.failed, len(server.asked)) == (CUT_OFF_FINISH, 0, 1)
+    monkeypatch.setattr(chat_attempt, "USUAL_WRITING", 1000)  # so slow that it may have too much to do
+    with fake.endpoint(DRIPPING) as server:
+        answer = ask(server, gap=0.15, total=0.2, attempts=6)
+        assert len(server.asked) == MOST_CUT_OFF
+    assert (answer.finish, answer.failed, answer.tokens) == (CUT_OFF_FINISH, MOST_CUT_OFF - 1, (0, 0))
+    assert answer.text.startswith("word")
+    with fake.endpoint(DRIPPING) as server, closing(ChatEndpoints()) as endpoints:
+        model = ModelSpec(url=server.url, gap=0.15, total=0.2)
+        answer = endpoints.complete("fast", model, request(), lambda: False)
+        assert (answer.finish, answer.failed, len(server.asked)) == (CUT_OFF_FINISH, 0, 1)
+    with fake.endpoint(DRIPPING, fake.whole("at last")) as server:
+        assert (ask(server, gap=0.15, total=0.2).text, len(server.asked)) == ("at last", 2)
+
+
+def test_an_answer_that_is_too_long_is_cut_off_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chat_attempt, "LARGEST_ANSWER", 80 << 10)
+    with fake.endpoint(fake.streamed(*["word"] * 2000)) as server:
+        answer = ask(server)
+        assert (answer.finish, answer.text[:8], len(server.asked)) == (CUT_OFF_FINISH, "wordword", 1)
+    with (
+        fake.endpoint(fake.streamed(*[KEY] * 2000)) as server,
+        pytest.raises(ModelUnreachable, match="repeats the key"),
+    ):
+        ask(server, key_env="TEST_MODEL_KEY")
+
+
+@pytest.mark.parametrize(
+    ("act", "failed"),
+    [
+        (fake.hang, 1),
+        (fake.streamed("broken", " off", whole_stream=False), 1),
+        (fake.raw(b'{"choices": []}'), 1),
+        (fake.status(504), 1),
+        (fake.status(503), 0),
+        (fake.status(429), 0),
+    ],
+)
+def test_attempts_that_may_have_cost_something_are_counted(act: fake.Act, failed: int) -> None:
+    with fake.endpoint(act, fake.whole("at last")) as server:
+        assert ask(server, gap=0.2).failed == failed
+    with fake.endpoint(act) as server, closing(ChatEndpoints()) as endpoints:
+        model = ModelSpec(url=server.url, gap=0.2, attempts=3)
+        with pytest.raises(ModelUnreachable) as raised:
+            endpoints.complete("fast", model, request(), lambda: False)
+        assert (raised.value.begun, len(server.asked)) == ((1, 1) if failed else (0, 3))
+    with closing(ChatEndpoints()) as endpoints, pytest.raises(ModelUnreachable) as raised:
+        endpoints.complete("fast", ModelSpec(url="http://127.0.0.1:1/v1", attempts=2), request())
+    assert raised.value.begun == 0
 
 
 @pytest.mark.parametrize(
@@ -143,6 +202,10 @@ def test_no_call_takes_longer_than_its_two_deadlines(act: fake.Act, told: str) -
     [
         (fake.status(401), ReachProblem.KEY_REFUSED),
         (fake.status(403), ReachProblem.KEY_REFUSED),
+        (fake.status(402), ReachProblem.UNPAID),
+        (fake.status(403, "your input was flagged"), ReachProblem.REFUSED),
+        (fake.status(204), ReachProblem.NO_COMPLETION),
+        (fake.status(307, Location="http://127.0.0.1:1/"), ReachProblem.NO_COMPLETION),
         (fake.status(404), ReachProblem.NOT_FOUND),
         (fake.status(400), ReachProblem.REFUSED),
         (fake.status(429), ReachProblem.OVERLOADED),
@@ -172,11 +235,14 @@ def test_an_endpoint_says_when_it_wants_to_be_asked_again() -> None:
     assert waits[3:] == [0, 0, 0]
 
 
-@pytest.mark.parametrize("usage", ["null", "{}", '{"prompt_tokens": null, "completion_tokens": "9"}'])
+@pytest.mark.parametrize(
+    "usage", ["null", "{}", '{"prompt_tokens": null, "completion_tokens": "9"}', '{"prompt_tokens": true}']
+)
 def test_tokens_that_an_endpoint_does_not_count_are_none(usage: str) -> None:
     answer = '{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}],"usage":' + usage + "}"
     with fake.endpoint(fake.raw(answer.encode())) as server:
-        assert ask(server).tokens == (0, 0)
+        told = ask(server).tokens
+    assert (told, [type(each) for each in told]) == ((0, 0), [int, int])
 
 
 @pytest.mark.parametrize(

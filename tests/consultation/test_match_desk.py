@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from time import process_time
 
+import msgspec
 import pytest
 
 from arena.consultation import match_desk
 from arena.consultation.answer_check import MOST_DEPTH
-from arena.consultation.backend import ModelUnreachable, ReachProblem
-from arena.consultation.call_record import Cassette, encode_cassette, read_cassette
+from arena.consultation.backend import Completion, ModelUnreachable, PayAgain, ReachProblem, pay_always
+from arena.consultation.call_record import Cassette, RecordedCall, encode_cassette, read_cassette
 from arena.consultation.journal import CallJournal
-from arena.consultation.match_desk import LONGEST_TEXT, MOST_CALLS, CassetteMode
-from arena.consultation.model_spec import CallBudget, CallBudgets
-from arena.consultation.spending import ModelSpending, largest_spending
-from arena.consulting.consultation import ConsultProblem
+from arena.consultation.match_desk import MOST_CALLS, CassetteMode, LiveCalls
+from arena.consultation.model_spec import CallBudget, CallBudgets, ModelSpec
+from arena.consultation.paid_backend import LONGEST_TEXT
+from arena.consultation.spending import (
+    ModelSpending,
+    ModelUse,
+    RunAllowance,
+    UsedUp,
+    largest_spending,
+    largest_tokens,
+    use_by_model,
+)
+from arena.consulting.consultation import Consult, ConsultProblem
 from arena.errors import CassetteMiss, MatchSuspended, ReplayError
 from arena.penalties import FaultKind
 from tests.consultation.asking import MODEL, NUMBER, FakeModel, desk_with, live, models_for, request
@@ -184,9 +195,77 @@ def test_answers_that_had_begun_when_a_call_was_given_up_count_at_their_worst() 
     desk, most = desk_with(calls=calls), largest_spending(MODEL, request(model="fast"))
     with pytest.raises(MatchSuspended):
         desk.submit(0, 1, request()).result()
-    assert calls.allowance.run == ModelSpending(2, 2 * most.tokens, 2 * most.money)
+    assert calls.allowance.run == ModelSpending(2, 2 * most.tokens, 2 * most.money, 2)
+    assert [(call.answered, call.answer.failed) for call in desk.suspended] == [(False, 2)]
     with pytest.raises(MatchSuspended, match="the budget of the run is used up: tokens: "):
         desk.submit(0, 1, request(most=300)).result()
+
+
+def test_attempts_at_a_call_that_suspended_its_match_count_when_it_has_gone_on() -> None:
+    kept: list[RecordedCall] = []
+    desk = desk_with(FakeModel(lambda text: ModelUnreachable("no byte in 60 s", begun=2)), record=kept.append)
+    with pytest.raises(MatchSuspended):
+        desk.submit(0, 1, request()).result()
+    resumed = desk_with(FakeModel(), recorded=kept)
+    assert resumed.submit(0, 1, request()).result().consulted.tokens == (100, 10)
+    assert resumed.suspended == kept
+    prompt, completion = largest_tokens(request(model="fast"))
+    used = use_by_model([*resumed.calls, *resumed.suspended])
+    assert used == {"fast": ModelUse(3, 100 + 2 * prompt, 10 + 2 * completion, 2)}
+
+
+def test_tokens_that_nobody_counts_are_the_most_that_there_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = FakeModel(lambda text: "" if text == "silence" else "fine", tokens=(0, 0))
+    desk, calls = desk_with(calls=(calls := live(backend))), calls
+    told = [desk.submit(0, ask, request(text)).result().consulted for ask, text in ((1, "hello"), (2, "silence"))]
+    prompt, completion = largest_tokens(request(model="fast"))
+    assert [each.tokens[1] for each in told] == [completion, 0]
+    assert told[0].tokens[0] == prompt
+    assert (calls.allowance.run.calls, calls.allowance.run.estimated) == (2, 2)
+    assert calls.allowance.run.tokens == sum(told[0].tokens) + sum(told[1].tokens)
+    again = desk_with(recorded=desk.calls).submit(0, 1, request("hello")).result()
+    assert again.consulted == told[0]
+
+
+def test_an_attempt_that_no_budget_allows_is_not_made() -> None:
+    paid: list[bool] = []
+
+    class Failing(FakeModel):
+        def complete(
+            self, name: str, model: ModelSpec, consult: Consult, pay_again: PayAgain = pay_always
+        ) -> Completion:
+            paid.extend(pay_again() for _ in range(3))
+            return msgspec.structs.replace(super().complete(name, model, consult), failed=sum(paid))
+
+    calls = live(Failing(), CallBudgets(run=CallBudget(calls=3)))
+    desk_with(calls=calls).submit(0, 1, request()).result()
+    assert paid == [True, True, False]
+    assert (calls.allowance.run.calls, calls.allowance.run.estimated) == (3, 2)
+
+
+@pytest.mark.parametrize("stop", [False, True])
+def test_a_call_whose_next_attempt_nobody_pays_is_over_budget(stop: bool) -> None:
+    class Failing(FakeModel):
+        def complete(
+            self, name: str, model: ModelSpec, consult: Consult, pay_again: PayAgain = pay_always
+        ) -> Completion:
+            assert not pay_again()
+            raise ModelUnreachable("no byte in 60 s", begun=1)
+
+    class OneCall(RunAllowance):
+        def reserve(self, entrant: str, most: ModelSpending) -> UsedUp | None:
+            return super().reserve(entrant, most) and UsedUp("the budget of a is used up", stop)
+
+    calls = LiveCalls(Failing(), ThreadPoolExecutor(1), OneCall(CallBudgets(run=CallBudget(calls=1))))
+    desk = desk_with(calls=calls)
+    if stop:
+        with pytest.raises(MatchSuspended, match="the budget of a is used up") as raised:
+            desk.submit(0, 1, request()).result()
+        assert raised.value.stop
+    else:
+        assert desk.submit(0, 1, request()).result().consulted.problem is ConsultProblem.OVER_BUDGET
+    (call,) = desk.suspended if stop else desk.calls
+    assert (call.answer.failed, calls.allowance.run.calls, calls.allowance.run.estimated) == (1, 1, 1)
 
 
 def test_no_seat_makes_a_cassette_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,6 +325,12 @@ def test_a_cassette_is_read_as_it_was_written_and_damage_is_told() -> None:
     read = read_cassette(written, "x")
     assert (read.id, read.entrants, [call.ask for call in read.calls]) == ("m", ("a", "b"), [2, 8])
     assert encode_cassette(read) == written
+    assert b"estimated" not in written
+    assert b"failed" not in written
+    more = msgspec.structs.replace(read.calls[0].answer, estimated=True, failed=2)
+    call = msgspec.structs.replace(read.calls[0], answer=more)
+    assert read_cassette(encode_cassette(Cassette("m", ("a", "b"), [call])), "x").calls == [call]
+    assert call.digest == read.calls[0].digest
     for damaged, told in (
         (written[:-5], "line 3: cut off"),
         (written.replace(b'"seat":1', b'"seat":5'), "a call of seat 5; there are 2 seats"),

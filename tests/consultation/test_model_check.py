@@ -11,7 +11,7 @@ import pytest
 
 from arena.consultation.backends import Backends
 from arena.consultation.model_check import KeyState, ModelReport, check_models
-from arena.consultation.model_spec import CallBudget, CallBudgets, ModelSpec, SchemaMode, TokenLimit, TokenPrice
+from arena.consultation.model_spec import ModelSpec, SchemaMode, TokenLimit, TokenPrice
 from tests.consultation import fake_endpoint as fake
 
 GOOD = json.dumps({"greeting": "Good evening, all.", "sentences": 1, "ready": True})
@@ -20,11 +20,11 @@ NATIVE, PROMPT = SchemaMode.NATIVE, SchemaMode.PROMPT
 KEY = "sk-very-secret-0123456789"
 
 
-def checked(act: fake.Act, budgets: CallBudgets = CallBudgets(), both: bool = False, **more: Any) -> ModelReport:  # noqa: B008
+def checked(act: fake.Act, both: bool = False, **more: Any) -> ModelReport:
     """The report on the model behind an endpoint that acts so."""
     with fake.endpoint(act) as server, closing(Backends()) as backend:
         model = ModelSpec(**{"url": server.url, "model": "m-1", "gap": 5, "total": 5, "attempts": 1, **more})
-        (report,) = check_models({"fast": model}, backend, budgets, both)
+        (report,) = check_models({"fast": model}, backend, both)
         return report
 
 
@@ -130,16 +130,13 @@ def test_each_failure_says_what_to_do_next(
     assert KEY not in str(report)
 
 
-def test_an_endpoint_that_counts_no_tokens_cannot_keep_a_budget_of_them() -> None:
-    act, price = fake.by_schema(GOOD, counts=False), TokenPrice(1, 2)
-    free = checked(act, price=price)
-    assert free.works
-    assert free.speed is None
-    assert free.notes == ("it does not count tokens (usage)",)
-    assert checked(act, CallBudgets(run=CallBudget(calls=9)), price=price).works
-    limited = checked(act, CallBudgets(run=CallBudget(money=9)), price=price)
-    assert "no budget in tokens or money can be kept" in limited.problem
-    assert limited.advice.startswith("write models.fast.stream: false, or limit 'calls'")
+def test_an_endpoint_that_counts_no_tokens_is_noted() -> None:
+    report = checked(fake.by_schema(GOOD, counts=False), price=TokenPrice(1, 2))
+    assert report.works
+    assert report.speed is None
+    (note,) = report.notes
+    assert note.startswith("it does not count tokens (usage): each call counts as the most that it may take")
+    assert note.endswith("; try models.fast.stream: false")
 
 
 def test_a_key_that_would_travel_unencrypted_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:

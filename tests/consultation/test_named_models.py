@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from arena.errors import UserError
 from arena.runs.models.live_desks import LiveDesks
 from arena.runs.models.model_access import ModelOptions, check_recorded_models
 from arena.runs.models.named_models import read_named_models
+from arena.storage.packs.replay_packs import OPEN_CALLS_FOLDER
 from tests.conftest import Arena
 from tests.consultation.asking import FakeModel, write_asker
 from tests.consultation.test_runs_with_models import Models, models
@@ -139,3 +141,16 @@ def test_a_comparison_of_bots_that_consult_models_plays_every_match_whole_and_go
     more = arena("compare", "--resume", "out", "--max-deals", 2, "--money", 100, "-q")
     assert more.code == 1, more.err
     assert arena("verify", "out", "-q").code == 0
+
+
+def test_no_match_is_played_beyond_the_verdict_of_a_comparison_that_costs_money(
+    arena: Arena, models: Models, tmp_path: Path
+) -> None:
+    model = models(FakeModel())
+    words = ("greedy", "greedy", "./asker.py", "--difference", 0.9, "--seed", 7, *SHORT, "-q", "--seats", 2)
+    ran = arena("compare", *words, "--models", "fast.yaml", "--out", "out")
+    assert ran.code == 0, ran.err
+    assert not (tmp_path / "out" / OPEN_CALLS_FOLDER).exists()
+    timings = [json.loads(line) for line in (tmp_path / "out" / "timings.jsonl").read_text().splitlines()]
+    used = [seat["models"].get("fast", {"calls": 0})["calls"] for timing in timings for seat in timing["seats"]]
+    assert sum(used) == len(model.asked) != 0

@@ -163,7 +163,8 @@ def test_a_run_within_a_budget_stops_and_goes_on_with_more(arena: Arena, models:
     spent = len(model.asked) * 0.11
     assert 2 < spent <= 4
     models(FakeModel())
-    assert arena("run", "--resume", "poor", "-q", "--money", 4).code == 1
+    again = arena("run", "--resume", "poor", "-q")  # the folder knows the budget
+    assert (again.code, "the budget of the run is used up: money: $" in again.err) == (1, True)
     richer = models(FakeModel())
     assert arena("run", "--resume", "poor", "-q", "--money", 1000).code == 0
     assert richer.asked

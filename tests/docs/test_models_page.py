@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.consultation.endpoint.chat_attempt import RETRIED_STATUSES
-from arena.consultation.endpoint.chat_endpoints import FIRST_WAIT, LONGEST_ASKED_WAIT, LONGEST_WAIT
+from arena.consultation.endpoint.chat_attempt import REFUSED_STATUSES, RETRIED_STATUSES
+from arena.consultation.endpoint.chat_endpoints import FIRST_WAIT, LONGEST_ASKED_WAIT, LONGEST_WAIT, MOST_CUT_OFF
+from arena.consultation.endpoint.chat_wire import SLOWEST_WRITING, USUAL_WRITING
 from arena.consultation.endpoint.connection_limit import FIRST_LIMIT, MOST_FAILED, REST_SECONDS
 from arena.consultation.endpoint.connection_pools import PROXY_VARIABLE
 from arena.consultation.model_spec import LARGEST_ANSWER, CallBudget, CallBudgets, ModelSpec
@@ -62,8 +63,10 @@ def test_numbers_are_those_of_the_code() -> None:
     text = FLAT[PAGE]
     assert f"status {', '.join(map(str, RETRIED_STATUSES))}, or from 500" in text
     assert f"There are {FIRST_LIMIT} at first" in text
-    assert f"an answer above {LARGEST_ANSWER // 1_000_000} MB" in text
+    assert f"a stream above {LARGEST_ANSWER // 1_000_000} MB" in text
     assert (FIRST_WAIT * 2, LONGEST_WAIT, LONGEST_ASKED_WAIT, REST_SECONDS, MOST_FAILED) == (1, 60, 300, 60, 3)
+    assert (SLOWEST_WRITING, USUAL_WRITING, MOST_CUT_OFF) == (1, 10, 3)
+    assert f"status {', '.join(map(str, REFUSED_STATUSES))}, 403 of a moderation" in text
     assert PROXY_VARIABLE in text
 
 

@@ -407,6 +407,7 @@ def test_a_migration_that_ladders_have_is_never_edited_again() -> None:
         "0007_suspicions.sql": "58c18d8c22ba7aa1",
         "0008_check_calls.sql": "c9509a323265a054",
         "0009_model_spending.sql": "55f0692c08991301",
+        "0010_estimated_calls.sql": "c6202ed5b6153a46",
     }
 
 

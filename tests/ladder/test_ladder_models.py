@@ -94,6 +94,12 @@ def alike(folder: Path, bot: Path) -> list[str]:
         return [each.name for each in find_alike(refer_file(str(bot), None), recorded, TRUSTED_ISOLATION)]
 
 
+def spending(folder: Path) -> list[tuple[str, str, int, int]]:
+    """What authors and bots have spent: calls and tokens."""
+    with closing(sqlite3.connect(folder / "league" / "ladder.sqlite")) as database:
+        return database.execute("SELECT author, bot, calls, tokens FROM model_spending").fetchall()
+
+
 def cassettes(folder: Path) -> KeptReplays:
     return KeptReplays(folder, CASSETTES_FOLDER)
 
@@ -159,7 +165,11 @@ def test_a_model_that_goes_away_suspends_matches_and_blames_nobody(
         told = played(arena, code=1)
         assert "wait, first" in told
         assert "the model fast is out of reach: HTTP 503; the next play goes on at the same ask" in told
-    assert list((tmp_path / SEASON / OPEN_CALLS_FOLDER).iterdir())
+    journals = {path.name: path.read_bytes() for path in (tmp_path / SEASON / OPEN_CALLS_FOLDER).iterdir()}
+    assert journals
+    assert arena("ladder", "backup", "league", "copy", "--with-secrets").code == 0
+    copied = tmp_path / "copy" / "seasons" / "talk.1" / OPEN_CALLS_FOLDER
+    assert {path.name: path.read_bytes() for path in copied.iterdir()} == journals
     back = models(FakeModel(answer))
     played(arena)
     asked = len(back.asked)
@@ -207,9 +217,7 @@ def test_a_submission_asks_models_for_its_author_and_repeats_itself_from_what_is
     assert "asker:1 of author ann is admitted" in submitted.out
     assert "label     repeats" in submitted.out
     asked = len(model.asked)
-    with closing(sqlite3.connect(tmp_path / "league" / "ladder.sqlite")) as database:
-        rows = database.execute("SELECT author, bot, calls, tokens FROM model_spending").fetchall()
-    assert rows == [("ann", "asker", asked, 110 * asked)]
+    assert spending(tmp_path) == [("ann", "asker", asked, 110 * asked)]
     shown = arena("ladder", "show", "league").out
     assert f"ann: {asked} calls, {110 * asked:,} tokens, ${0.11 * asked:.2f}\n" in shown
     assert asked
@@ -242,9 +250,14 @@ def test_a_folder_of_ladders_cannot_have_keys_sent_to_its_own_addresses(
         assert "asks the model fast at https://models.example.org/v1, with the key in MY_KEY" in refused.err
         assert "--allow-models" in refused.err
     assert len(model.asked) == asked
+    assert spending(tmp_path) == [("", "", asked, 110 * asked)]
     other = arena("ladder", "play", "league", "--rounds", 1, "--executor", "serial", "--allow-models")
     assert "models are consulted in the process of the ladder alone" in other.err
     played(arena, "--allow-models")
+    assert sum(calls for _, _, calls, _ in spending(tmp_path)) == len(model.asked)
+    assert spending(tmp_path)[0] == ("", "", 2 * asked, 220 * asked)  # it was tried once more
+    shown = arena("ladder", "show", "league").out
+    assert [line.strip().partition(" ")[0] for line in shown.splitlines() if " tokens, $" in line][1:] == ["operator:"]
     assert arena("ladder", "export", "league", "--out", "public", "-q").code == 0
     public = [path.read_bytes() for path in (tmp_path / "public").rglob("*") if path.is_file()]
     assert not any(b"models.example.org" in each or b"MY_KEY" in each for each in public)

@@ -52,7 +52,7 @@ def test_play_and_submit_at_the_same_time_cannot_overdraw_a_budget(league: Path)
     assert all(each.why.startswith("the budget of the season is used up: calls: 5 of 5") for each in told if each)
     ours = spent(league, "mira").calls
     first, second = (playing, checking) if ours else (checking, playing)
-    first.settle("first:1", CALL, None)
+    first.settle("first:1", CALL, ModelSpending())
     assert second.reserve("first:1", CALL) is None
     second.settle("first:1", CALL, ModelSpending(1, 7, 0.25))
     assert spent(league) == ModelSpending(5, 407, 2.25)
@@ -87,5 +87,5 @@ def test_a_call_that_cannot_be_settled_counts_as_it_was_reserved(league: Path, r
     assert playing.reserve("first:1", CALL) is None
     with write_transaction(rows):
         rows.execute("CREATE TRIGGER full BEFORE UPDATE ON model_spending BEGIN SELECT raise(ABORT, 'full'); END")
-    playing.settle("first:1", CALL, None)
+    playing.settle("first:1", CALL, ModelSpending())
     assert spent(league) == CALL

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from arena.bot import Consult
 from arena.config.editions import load_edition
-from arena.consultation.backend import Completion
+from arena.consultation.backend import Completion, PayAgain, pay_always
 from arena.consultation.match_desk import CassetteMode, LiveCalls, MatchDesk
 from arena.consultation.model_spec import CallBudget, CallBudgets, MatchModels, ModelSpec
 from arena.consultation.scripted_model import ScriptedModel
@@ -29,7 +29,7 @@ class NotingModel(ScriptedModel):
     def __init__(self) -> None:
         self.calls: list[tuple[Consult, Completion]] = []
 
-    def complete(self, name: str, model: ModelSpec, consult: Consult) -> Completion:
+    def complete(self, name: str, model: ModelSpec, consult: Consult, pay_again: PayAgain = pay_always) -> Completion:
         answer = super().complete(name, model, consult)
         self.calls.append((consult, answer))
         return answer

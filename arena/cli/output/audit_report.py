@@ -10,7 +10,7 @@ from tqdm import tqdm
 from arena.cli.output.host_table import difference_lines
 from arena.cli.output.terminal import fold_to_terminal, format_table
 from arena.cli.print_message import MESSAGE_STREAM
-from arena.rerun.audit import AuditListener
+from arena.rerun.audited_matches import AuditListener
 from arena.storage.audit_file import AuditDifference, AuditOutcome, AuditResult, AuditTally
 from arena.tournament.standings.provenance import labels_in_short
 

@@ -28,7 +28,7 @@ from arena.penalties import FaultKind
 from arena.runs import play_run as app
 from arena.runs.early_stop import FAILURE_EXIT
 from arena.runs.host_counts import count_by_host
-from arena.runs.models.model_access import RunModels, slots_of
+from arena.runs.models.model_access import RunModels, budgets_of, slots_of
 from arena.runs.null_setup import is_null
 from arena.runs.planning.plan import Plan
 from arena.runs.provisional_standings import provisional_standings
@@ -75,6 +75,8 @@ def play_and_print(
     models = None
     if slots is not None:
         plan = plan.with_all_isolated()
+        if not resumed and plan.tournament.models:  # so that who resumes it without --money has a bound too
+            plan = plan.with_budgets(budgets_of(plan, consulted.models))
         models = RunModels(plan, store, consulted.models)
         models.check()
     where = _place_sentence(plan, jobs) if slots is None else jobs_or_slots_text(jobs, slots)

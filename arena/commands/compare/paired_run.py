@@ -2,7 +2,7 @@
 
 Blocks are judged in their order, each when all of its matches are finished; and only those that are judged are kept. So
 what is found, and every file of it, is the same for any number of processes: what was played ahead of the verdict is
-thrown away.
+thrown away. Matches whose bots consult language models cost money, so they are not played ahead.
 """
 
 from __future__ import annotations
@@ -108,12 +108,13 @@ class PairedRun:
             if not self._over and not self.eager:
                 seat, fixture = next(self._pairs_of(0))[0]
                 self.eager = unrepeatable_bots(self.plan, self.executor, fixture, seat, look)
-            with closing(results_of_all(self.executor, self._works(), look)) as results:
-                for result in results:
-                    self._take(result)
-                    if self._over:
-                        self.executor.wind_up()
-                        break
+            while not self._over:
+                with closing(results_of_all(self.executor, self._works(), look)) as results:
+                    for result in results:
+                        self._take(result)
+                        if self._over:
+                            self.executor.wind_up()
+                            break
         except KeyboardInterrupt as stop:
             ignore_all()
             run, code, why = RunState.STOPPED, exit_code(stop), signal_in_words(stop)
@@ -140,8 +141,10 @@ class PairedRun:
         return look_ahead(self.test.state, self.test.settings, left, of_deal)
 
     def _works(self) -> Iterator[Work]:
-        """The matches still to be played, block by block."""
-        for block in range(self._next, self.plan.schedule.blocks):
+        """The matches still to be played, block by block; where calls of models may cost money those of one block
+        alone, so that nothing that was paid for is thrown away."""
+        blocks = range(self._next, self.plan.schedule.blocks)
+        for block in blocks[:1] if self.plan.tournament.models else blocks:
             for pair in self._pairs_of(block):
                 missing = [fixture for _, fixture in pair if fixture.id not in self._there]
                 if len(missing) == 2 and not self.eager and not self.eager_from:

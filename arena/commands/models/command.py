@@ -75,9 +75,7 @@ def check(config: str, names: tuple[str, ...], settings: tuple[str, ...], as_jso
             raise UserError(f"--model: {config} has no model {name!r}{nearest_hint(name, tournament.models)}: {known}")
     wanted = {name: model for name, model in tournament.models.items() if not names or name in names}
     with closing(Backends()) as backend:
-        reports = check_models(
-            wanted, backend, tournament.consulting, both_ways=True, tell=lambda name: print_message(f"asking {name}")
-        )
+        reports = check_models(wanted, backend, both_ways=True, tell=lambda name: print_message(f"asking {name}"))
     if as_json:
         print_json([{"works": each.works, **msgspec.to_builtins(each), "speed": each.speed} for each in reports])
     else:

@@ -15,9 +15,12 @@ from urllib.parse import urlsplit
 import httpcore2
 import msgspec
 
-from arena.consultation.backend import Completion, ReachProblem
+from arena.consultation.backend import CUT_OFF_FINISH, Completion, ReachProblem
 from arena.consultation.endpoint.bounded_network import CONNECT_SECONDS
 from arena.consultation.endpoint.chat_wire import (
+    SLOWEST_WRITING,
+    USUAL_WRITING,
+    AnswerTooLong,
     NoAnswer,
     StreamedAnswer,
     WireAnswer,
@@ -32,8 +35,16 @@ from arena.errors import cut_text, one_line_message
 
 RETRIED_STATUSES = (408, 409, 425, 429)
 OVERLOADED_STATUSES = (429, 503, 529)
+LATE_STATUSES = (408, 504, 524)
+"""By which a server between says that the one behind it has not answered in time: it may have been at work."""
+REFUSED_STATUSES = (400, 413, 414, 422)
+"""By which an endpoint says that the request is at fault. All others that do not pass are nobody's."""
+MODERATION_WORDS = ("flagged", "moderation")
+"""By which those say it that answer 403 to words they do not like."""
 PROBLEM_OF_STATUS = {
+    **dict.fromkeys(REFUSED_STATUSES, ReachProblem.REFUSED),
     401: ReachProblem.KEY_REFUSED,
+    402: ReachProblem.UNPAID,
     403: ReachProblem.KEY_REFUSED,
     404: ReachProblem.NOT_FOUND,
     408: ReachProblem.SILENT,
@@ -52,7 +63,8 @@ LEAST_SECRET = 16
 class FailedAttempt(Exception):
     """An attempt has failed. ``str()`` says how, without key or address; ``problem`` is of which kind; ``lasting``:
     another would fail too; ``overloaded``: the endpoint has too much to do; ``wait``: the seconds after which it wants
-    to be asked again; ``begun``: the endpoint had begun to answer."""
+    to be asked again; ``begun``: the endpoint may have been at work on an answer, which costs as much as a whole one;
+    ``cut_off``: what was there of an answer that was still being written, or that is too long."""
 
     def __init__(
         self,
@@ -62,9 +74,10 @@ class FailedAttempt(Exception):
         lasting: bool = False,
         overloaded: bool = False,
         wait: float = 0.0,
+        cut_off: Completion | None = None,
     ) -> None:
         self.problem, self.lasting, self.overloaded, self.wait = problem, lasting, overloaded, wait
-        self.begun = False
+        self.begun, self.cut_off = False, cut_off
         super().__init__(reason)
 
 
@@ -82,44 +95,66 @@ class ChatAttempt(msgspec.Struct, frozen=True):
         """Ask, and read the answer. Raises FailedAttempt."""
         begun = Event()
         try:
-            return self._exchange(consult, begun)
+            answer = self._exchange(consult, begun)
+            self._check_key(answer)
+            return answer
         except FailedAttempt as failed:
             failed.begun = begun.is_set()
+            if failed.cut_off is not None:
+                self._check_key(failed.cut_off)
             raise
 
+    def _check_key(self, answer: Completion) -> None:
+        """Raise FailedAttempt for an answer that repeats the key."""
+        if len(self.key) >= LEAST_SECRET and self.key in answer.text:
+            told = "the model's answer repeats the key: it is not kept"
+            raise FailedAttempt(told, ReachProblem.NO_COMPLETION, lasting=True)
+
     def _exchange(self, consult: Consult, begun: Event) -> Completion:
-        """Ask, and read the answer; ``begun`` is set once there is a part of one. Raises FailedAttempt."""
-        model, began = self.model, monotonic()
+        """Ask, and read the answer; ``begun`` is set while the endpoint may be at work on one. Raises FailedAttempt."""
+        model, began, stream = self.model, monotonic(), StreamedAnswer()
         gap = min(model.gap, model.total)
         url = f"{model.url.rstrip('/')}/chat/completions"
         try:
             body = request_body(model, consult)
             with (
                 self.pools.network.deadline(began + model.total),
-                self.pools.open_response(url, self._headers(), body, gap) as response,
+                self.pools.open_response(url, self._headers(), body, gap, begun) as response,
             ):
-                self._check_status(response)
-                answer, ended = self._read_answer(response, begun)
+                if response.status != 200:
+                    if response.status not in LATE_STATUSES:
+                        begun.clear()
+                    raise self._refusal_in(response)
+                answer, ended = self._read_answer(response, stream)
         except httpcore2.ConnectTimeout:
+            begun.clear()  # of a proxy, which was sent a request of its own
             told = f"no connection in {min(gap, CONNECT_SECONDS):g} s"
             raise FailedAttempt(told, ReachProblem.NO_CONNECTION, overloaded=True) from None
         except httpcore2.TimeoutException:
             over = monotonic() - began >= model.total
             told = f"no whole answer in {model.total:g} s" if over else f"no byte in {gap:g} s"
-            raise FailedAttempt(told, ReachProblem.SILENT, overloaded=True) from None
+            speed = stream.speed(began, gap) if over else 0.0
+            cut_off = _cut_off(stream, began) if speed >= SLOWEST_WRITING else None
+            endless = speed >= USUAL_WRITING  # more time would not help, nor fewer calls at once
+            raise FailedAttempt(
+                told, ReachProblem.SILENT, lasting=endless, overloaded=not endless, cut_off=cut_off
+            ) from None
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.ProxyError) as problem:
             told = self._plain(f"{type(problem).__name__}: {problem}")
+            if isinstance(problem, httpcore2.ConnectError | httpcore2.ProxyError):
+                begun.clear()
             if _is_of_certificate(problem):  # it will not be right in a minute
                 raise FailedAttempt(told, ReachProblem.CERTIFICATE, lasting=True) from None
             raise FailedAttempt(told, ReachProblem.NO_CONNECTION) from None
         except (httpcore2.UnsupportedProtocol, UnicodeError) as problem:
             told = self._plain(f"{type(problem).__name__}: {problem}")
             raise FailedAttempt(told, ReachProblem.REFUSED, lasting=True) from None
+        except AnswerTooLong as problem:
+            cut_off = _cut_off(stream, began) if stream.speed(began, gap) >= SLOWEST_WRITING else None
+            lasting = cut_off is not None
+            raise FailedAttempt(str(problem), ReachProblem.NO_COMPLETION, lasting=lasting, cut_off=cut_off) from None
         except NoAnswer as problem:
             raise FailedAttempt(self._plain(str(problem)), ReachProblem.NO_COMPLETION) from None
-        if len(self.key) >= LEAST_SECRET and self.key in answer.text:
-            told = "the model's answer repeats the key: it is not kept"
-            raise FailedAttempt(told, ReachProblem.NO_COMPLETION, lasting=True)
         return Completion(answer.text, answer.finish, answer.tokens, round(ended - began, 3))
 
     def _headers(self) -> list[tuple[bytes, bytes]]:
@@ -133,12 +168,9 @@ class ChatAttempt(msgspec.Struct, frozen=True):
             headers.append((b"Authorization", b"Bearer " + self.key.encode()))
         return headers
 
-    def _check_status(self, response: httpcore2.Response) -> None:
-        """Raise FailedAttempt for an answer that is no success."""
-        status = response.status
-        if status == 200:
-            return
-        said = bytearray()
+    def _refusal_in(self, response: httpcore2.Response) -> FailedAttempt:
+        """What an answer says that is no success."""
+        status, said = response.status, bytearray()
         with suppress(httpcore2.TimeoutException, httpcore2.NetworkError, httpcore2.ProtocolError, NoAnswer):
             for part in _read_bounded(response, LARGEST_ERROR):
                 said += part
@@ -147,20 +179,21 @@ class ChatAttempt(msgspec.Struct, frozen=True):
         if status in RETRIED_STATUSES or status >= 500:
             problem = PROBLEM_OF_STATUS.get(status, ReachProblem.NO_COMPLETION)
             wait = _seconds_in(_header_of(response, b"retry-after"))
-            raise FailedAttempt(reason, problem, overloaded=status in OVERLOADED_STATUSES, wait=wait)
-        raise FailedAttempt(reason, PROBLEM_OF_STATUS.get(status, ReachProblem.REFUSED), lasting=True)
+            return FailedAttempt(reason, problem, overloaded=status in OVERLOADED_STATUSES, wait=wait)
+        problem = PROBLEM_OF_STATUS.get(status, ReachProblem.NO_COMPLETION)
+        if status == 403 and any(word in words.lower() for word in MODERATION_WORDS):
+            problem = ReachProblem.REFUSED
+        return FailedAttempt(reason, problem, lasting=True)
 
-    def _read_answer(self, response: httpcore2.Response, begun: Event) -> tuple[WireAnswer, float]:
-        """The answer, in one piece or as a stream, and when it was whole; ``begun`` is set once a part of a stream is
-        there. Raises NoAnswer."""
+    def _read_answer(self, response: httpcore2.Response, answer: StreamedAnswer) -> tuple[WireAnswer, float]:
+        """The answer, in one piece or as a stream, of which ``answer`` keeps what has come, and when it was whole.
+        Raises NoAnswer."""
         if _header_of(response, b"content-encoding") not in ("", "identity"):
             raise NoAnswer("the answer is compressed, although arena did not ask for that")
         parts = _read_bounded(response, LARGEST_ANSWER)
         if not _header_of(response, b"content-type").startswith("text/event-stream"):
             return read_whole(b"".join(parts)), monotonic()
-        answer = StreamedAnswer()
         for part in parts:
-            begun.set()
             if answer.feed(part):
                 break
         whole, ended = answer.end(), monotonic()
@@ -182,6 +215,11 @@ class ChatAttempt(msgspec.Struct, frozen=True):
         return cut_text(one_line_message(text), REASON_LENGTH)
 
 
+def _cut_off(stream: StreamedAnswer, began: float) -> Completion:
+    """What there is of an answer whose call ``began`` then."""
+    return Completion(stream.text, CUT_OFF_FINISH, (0, 0), round(monotonic() - began, 3))
+
+
 def _is_of_certificate(problem: Exception) -> bool:
     """Whether an error of a connection comes of a certificate; the pool raises it anew, without its cause."""
     told = (problem.__cause__, problem.__context__, *problem.args)
@@ -194,7 +232,7 @@ def _read_bounded(response: httpcore2.Response, most: int) -> Iterator[bytes]:
     for part in response.iter_stream():
         size += len(part)
         if size > most:
-            raise NoAnswer(f"an answer of more than {most >> 10} KiB")
+            raise AnswerTooLong(f"an answer of more than {most >> 10} KiB")
         yield part
 
 

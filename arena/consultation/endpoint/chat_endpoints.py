@@ -6,7 +6,9 @@ import os
 import random
 from threading import Lock
 
-from arena.consultation.backend import Completion, ModelUnreachable, ReachProblem
+import msgspec
+
+from arena.consultation.backend import Completion, ModelUnreachable, PayAgain, ReachProblem, pay_always
 from arena.consultation.endpoint.chat_attempt import ChatAttempt, FailedAttempt
 from arena.consultation.endpoint.connection_limit import ConnectionLimit
 from arena.consultation.endpoint.connection_pools import ConnectionPools
@@ -17,6 +19,9 @@ FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0
 """How long to wait, at most, before the second attempt, and before any."""
 LONGEST_ASKED_WAIT = 300.0
 """The longest wait that an endpoint may ask for."""
+MOST_CUT_OFF = 3
+"""How often a model may be writing slowly when the time of a call is over, before its answer counts as cut off: it may
+have too many calls at once, and each time it gets half as many."""
 
 
 class ChatEndpoints:
@@ -28,7 +33,7 @@ class ChatEndpoints:
         self._lock = Lock()
         self._closed = False
 
-    def complete(self, name: str, model: ModelSpec, consult: Consult) -> Completion:
+    def complete(self, name: str, model: ModelSpec, consult: Consult, pay_again: PayAgain = pay_always) -> Completion:
         """The answer of ``model``. Raises ModelUnreachable."""
         attempt = ChatAttempt(self._pools, model, _key_of(model))
         limit = self._limit(name, model)
@@ -37,7 +42,7 @@ class ChatEndpoints:
             raise self._ended()
         succeeded: bool | None = None
         try:
-            completion = self._attempts(limit, begun, attempt, consult)
+            completion = self._attempts(limit, begun, attempt, consult, pay_again)
             succeeded = True
             return completion
         except ModelUnreachable as unreachable:
@@ -47,9 +52,11 @@ class ChatEndpoints:
         finally:
             limit.end_call(begun, succeeded)
 
-    def _attempts(self, limit: ConnectionLimit, begun: int, attempt: ChatAttempt, consult: Consult) -> Completion:
+    def _attempts(
+        self, limit: ConnectionLimit, begun: int, attempt: ChatAttempt, consult: Consult, pay_again: PayAgain
+    ) -> Completion:
         """Try until one attempt succeeds."""
-        attempts, answers = attempt.model.attempts, 0
+        attempts, answers, cut_off = attempt.model.attempts, 0, 0
         for number in range(1, attempts + 1):
             if not limit.acquire(begun):
                 raise self._ended(answers)
@@ -57,17 +64,25 @@ class ChatEndpoints:
             try:
                 completion = attempt.send(consult)
                 succeeded = True
-                return completion
+                return msgspec.structs.replace(completion, failed=answers)
             except FailedAttempt as failed:
                 overloaded = failed.overloaded
                 answers += failed.begun
                 if self._closed:
                     raise self._ended(answers) from None
-                if failed.lasting:
-                    raise ModelUnreachable(str(failed), True, failed.problem, answers) from None
-                limit.note_failed_attempt()
-                if number == attempts:
-                    told = f"{failed} (tried {attempts} times)" if attempts > 1 else str(failed)
+                last, decided = number == attempts, failed.lasting
+                if failed.cut_off is not None:
+                    cut_off += 1
+                    decided = decided or cut_off == min(MOST_CUT_OFF, attempts)
+                    if decided or (not last and not pay_again()):
+                        return msgspec.structs.replace(failed.cut_off, failed=answers - 1)
+                elif not decided:
+                    limit.note_failed_attempt()
+                if decided or last:
+                    told = f"{failed} (tried {attempts} times)" if not decided and attempts > 1 else str(failed)
+                    raise ModelUnreachable(told, decided, failed.problem, answers) from None
+                if failed.cut_off is None and failed.begun and not pay_again():
+                    told = f"{failed}, and the budget allows no other attempt"
                     raise ModelUnreachable(told, problem=failed.problem, begun=answers) from None
                 wait = max(min(failed.wait, LONGEST_ASKED_WAIT), _backoff(number))
             finally:

@@ -3,6 +3,7 @@ nothing in it is trusted."""
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -46,8 +47,8 @@ class _Message(msgspec.Struct):
 
 
 class _Choice(msgspec.Struct):
-    message: _Message = msgspec.field(default_factory=_Message)
-    delta: _Message = msgspec.field(default_factory=_Message)
+    message: _Message | None = None
+    delta: _Message | None = None
     finish_reason: str | None = None
 
 
@@ -80,10 +81,19 @@ class NoAnswer(Exception):
     """An endpoint's answer is none; ``str()`` says why, in its words where there are any."""
 
 
+class AnswerTooLong(NoAnswer):
+    """An endpoint's answer is longer than is read."""
+
+
 _decode = msgspec.json.Decoder(_Answer).decode
 FAILED_FINISH, MOST_TOKENS_COUNTED = "error", 1 << 40
 """By which word routers say that the server behind them failed in the middle of an answer; and the most tokens of a
 call."""
+MOST_PARTS = 1 << 20
+"""How many objects and lists a JSON object of an endpoint may have: each takes much more memory than its two bytes."""
+SLOWEST_WRITING, USUAL_WRITING, TOKEN_LENGTH = 1.0, 10.0, 4
+"""How many tokens a second a model writes at least that is at work, and that has not too much to do; and how many
+characters a token has."""
 
 
 def read_whole(content: bytes) -> WireAnswer:
@@ -100,6 +110,7 @@ class StreamedAnswer:
 
     def __init__(self) -> None:
         self._answer, self._rest = WireAnswer(), bytearray()
+        self._parts, self._last_part = 0, 0.0
 
     def feed(self, data: bytes) -> bool:
         """Add bytes; returns whether the answer is over. Raises NoAnswer."""
@@ -112,8 +123,22 @@ class StreamedAnswer:
                 event = line[5:].strip()
                 if event == b"[DONE]":
                     return True
-                _add(self._answer, bytes(event))
+                if _add(self._answer, bytes(event)):
+                    self._parts, self._last_part = self._parts + 1, monotonic()
         return False
+
+    @property
+    def text(self) -> str:
+        """The words that have come."""
+        return self._answer.text
+
+    def speed(self, began: float, gap: float) -> float:
+        """How many tokens a second a model writes whose call ``began`` then; 0 where no part has come within the last
+        ``gap`` seconds. Parts without words count, since models think before."""
+        now = monotonic()
+        if now - self._last_part > gap:
+            return 0.0
+        return max(self._parts, len(self.text) / TOKEN_LENGTH) / max(now - began, 0.001)
 
     def end(self) -> WireAnswer:
         """The whole answer. Raises NoAnswer where it broke off."""
@@ -122,8 +147,10 @@ class StreamedAnswer:
         return self._answer
 
 
-def _add(answer: WireAnswer, content: bytes) -> None:
-    """Add one JSON object of an endpoint to an answer."""
+def _add(answer: WireAnswer, content: bytes) -> bool:
+    """Add one JSON object of an endpoint to an answer; returns whether it has a part of it."""
+    if content.count(b"{") + content.count(b"[") > MOST_PARTS:
+        raise NoAnswer("no chat completion: it has too many parts")
     try:
         told = _decode(content)
     except DECODE_ERRORS as problem:
@@ -131,7 +158,7 @@ def _add(answer: WireAnswer, content: bytes) -> None:
     if told.error is not None and not told.choices:
         raise NoAnswer(error_words(content) or "an error without a message")
     for choice in told.choices[:1]:
-        for part in (choice.message, choice.delta):
+        for part in filter(None, (choice.message, choice.delta)):
             answer.words += filter(None, (part.content, part.refusal))
             if part.refusal:
                 answer.finish = "refusal"
@@ -141,11 +168,12 @@ def _add(answer: WireAnswer, content: bytes) -> None:
             answer.finish = choice.finish_reason if choice.finish_reason in ANSWER_FINISHES else OTHER_FINISH
     if told.usage is not None:
         answer.tokens = _token_number(told.usage.prompt_tokens), _token_number(told.usage.completion_tokens)
+    return bool(told.choices)
 
 
 def _token_number(told: Any) -> int:
     """What an endpoint says of a number of tokens, in bounds; 0 where it says none."""
-    return min(max(0, told), MOST_TOKENS_COUNTED) if isinstance(told, int) else 0
+    return int(min(max(0, told), MOST_TOKENS_COUNTED)) if type(told) in (int, float) else 0
 
 
 def error_words(content: bytes) -> str:

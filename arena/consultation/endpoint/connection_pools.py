@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import ssl
 from contextlib import AbstractContextManager, suppress
-from threading import Lock
+from threading import Event, Lock
 from urllib.parse import unquote, urlsplit
 
 import httpcore2
@@ -18,6 +18,8 @@ PROXY_VARIABLE = "ARENA_MODEL_PROXY"
 through a proxy: neither ``http_proxy`` nor ``all_proxy``; and ~/.netrc is not read."""
 AUTHORITY_VARIABLES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 """The usual environment variables with the certificates of authorities, the first one that is set before the other."""
+SENT_STEP = "http11.send_request_body.complete"
+"""What httpcore2 calls the step after which a request is sent."""
 IDLE_SECONDS = 15.0
 """How long a connection is kept that nobody uses."""
 
@@ -34,13 +36,18 @@ class ConnectionPools:
         self._pool_of(encrypted=False)
 
     def open_response(
-        self, url: str, headers: list[tuple[bytes, bytes]], body: bytes, gap: float
+        self, url: str, headers: list[tuple[bytes, bytes]], body: bytes, gap: float, sent: Event
     ) -> AbstractContextManager[httpcore2.Response]:
         """POST ``body``, and read the answer's beginning on entering; ``gap`` is the longest wait for a byte, in
-        seconds. Raises the errors of httpcore2."""
-        times = {"timeout": dict.fromkeys(("connect", "read", "write", "pool"), gap)}
+        seconds; ``sent`` is set once all is sent. Raises the errors of httpcore2."""
+
+        def look(step: str, about: object) -> None:
+            if step == SENT_STEP:
+                sent.set()
+
+        more = {"timeout": dict.fromkeys(("connect", "read", "write", "pool"), gap), "trace": look}
         pool = self._pool_of(encrypted=url.lower().startswith("https:"))
-        return pool.stream("POST", url, headers=headers, content=body, extensions=times)
+        return pool.stream("POST", url, headers=headers, content=body, extensions=more)
 
     def _pool_of(self, encrypted: bool) -> httpcore2.ConnectionPool:
         """The pool, made when it is first needed: to read the certificates of authorities takes a while."""

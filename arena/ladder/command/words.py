@@ -72,7 +72,8 @@ def _season_lines(found: LadderDetail, season: SeasonDetail) -> Iterable[tuple[s
 def _spent_text(spent: SpentOnModels) -> str:
     """What was spent on language models."""
     whose = spent.author or "this season"
-    return f"{whose}: {spent.calls:,} calls, {spent.tokens:,} tokens, ${spent.money:.2f}"
+    most = f" ({spent.estimated:,} calls at their worst)" if spent.estimated else ""
+    return f"{whose}: {spent.calls:,} calls, {spent.tokens:,} tokens, ${spent.money:.2f}{most}"
 
 
 def _conditions(arena: str, isolation: str) -> str:

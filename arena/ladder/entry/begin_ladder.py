@@ -13,6 +13,7 @@ from arena.config.botspec import BotSpec, parse_bot
 from arena.config.documents.document import Document
 from arena.config.ladder_yaml import check_ladder_document, load_ladder
 from arena.config.tournament_config import Entrant
+from arena.consultation.spending import RunAllowance
 from arena.errors import ConfigError, UserError
 from arena.finding.files import NeighbourFile, Trust, names_beside
 from arena.finding.reference import BotRef, refer_file
@@ -21,6 +22,7 @@ from arena.ladder.database.ladders import Ladder, begin_ladder
 from arena.ladder.database.rounds import isolation_of
 from arena.ladder.entry.admission_rows import admit_anchors
 from arena.ladder.entry.promotion import check_promotion, promote_at_begin
+from arena.ladder.models.season_spending import NOBODY, add_spending
 from arena.printable import printable_text
 from arena.runs.bundled_bots import bundled_for
 from arena.runs.models.model_access import try_models
@@ -72,12 +74,15 @@ def begin_new_ladder(
         anchors.append((anchor.name, ref))
     own = LadderFolder(place.shown, BotPermissions(trust=True, wider=True))  # its file is given here and now
     check_loading([ref for _, ref in anchors], isolation_of(own, keys, edition.game))
-    try_models(keys.models, keys.consulting)
+    tried = RunAllowance(keys.consulting)
+    try_models(keys.models, tried)
     assert keys.seats is not None, "checked"
 
     def enter_first(database: sqlite3.Connection, ladder: Ladder) -> None:
         admit_anchors(place, database, ladder, anchors)
         promote_at_begin(database, ladder)
+        if tried.run.calls:
+            add_spending(database, ladder.season.id, NOBODY, tried.run)
 
     return begin_ladder(place, keys, edition, keys.seats, enter_first)
 

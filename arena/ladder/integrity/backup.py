@@ -1,8 +1,10 @@
 """Copies a folder of ladders while it is being played.
 
-First the database, by SQLite's own online backup. Everything to which it refers is in the other files by then, because
-a replay is written to its pack before the match goes into the database, and a version's files before its row. Full
-packs and the files of versions never change: on the same file system the copy hard-links them, which needs no space."""
+First, where the copy is to be played on, the calls of language models in matches under way: once a match is over, they
+are in a pack. Then the database, by SQLite's own online backup. Everything to which it refers is in the other files by
+then, because a replay is written to its pack before the match goes into the database, and a version's files before its
+row. Full packs and the files of versions never change: on the same file system the copy hard-links them, which needs no
+space."""
 
 from __future__ import annotations
 
@@ -16,6 +18,7 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import ArenaError, UserError
+from arena.foreign_files import files_in
 from arena.ladder.database.connection import is_ladder_database, open_database
 from arena.ladder.database.ladder_folder import (
     DATABASE_FILE,
@@ -28,7 +31,7 @@ from arena.ladder.entry.secret_leaks import leaks_in_files, leaks_in_rows
 from arena.storage.files.atomic_files import check_place, has_ended, remove_left
 from arena.storage.packs.pack import index_path, packs_in
 from arena.storage.packs.pack_writer import PACK_BYTES
-from arena.storage.packs.replay_packs import CASSETTES_FOLDER, REPLAYS_FOLDER
+from arena.storage.packs.replay_packs import CASSETTES_FOLDER, OPEN_CALLS_FOLDER, REPLAYS_FOLDER
 
 DATABASE_ENDINGS = (".sqlite", ".sqlite3", ".db")
 """Endings of a target's name that ask for a copy of the database alone."""
@@ -66,6 +69,8 @@ def backup_ladders(place: LadderFolder, to: Path, with_secrets: bool = False) ->
     found = Backup(str(to))
     try:
         unfinished.mkdir(mode=0o700 if with_secrets else 0o777)
+        if with_secrets:
+            _copy_journals(place, unfinished, found)
         _copy_database(place, unfinished / DATABASE_FILE, found)
         _copy_versions(place, unfinished, found)
         _copy_packs(place, unfinished, found)
@@ -113,10 +118,18 @@ def _is_unfinished(left: Path, name: Path) -> bool:
         held = {each.name for each in left.iterdir()}
     except OSError:
         return False
-    return (
-        held <= {DATABASE_FILE, f"{DATABASE_FILE}-journal", VERSIONS_FOLDER, SEASONS_FOLDER, SECRETS_FILE}
-        and DATABASE_FILE in held
+    return held <= {DATABASE_FILE, f"{DATABASE_FILE}-journal", VERSIONS_FOLDER, SEASONS_FOLDER, SECRETS_FILE} and (
+        DATABASE_FILE in held or held == {SEASONS_FOLDER}
     )
+
+
+def _copy_journals(place: LadderFolder, to: Path, found: Backup) -> None:
+    """Copy what models have answered in matches under way, which would cost money again. A line that is just being
+    written may be cut off: who reads a journal leaves that out."""
+    for season in sorted((place.folder / SEASONS_FOLDER).glob("*")):
+        for file in files_in(season / OPEN_CALLS_FOLDER, ".jsonl") if (season / OPEN_CALLS_FOLDER).is_dir() else ():
+            with suppress(FileNotFoundError):  # its match is over
+                _copy_existing(file, to / file.relative_to(place.folder), found)
 
 
 def _copy_database(place: LadderFolder, to: Path, found: Backup) -> None:
@@ -184,12 +197,22 @@ def _link(file: Path, to: Path, found: Backup) -> None:
 
 
 def _copy(file: Path, to: Path, found: Backup) -> None:
-    to.parent.mkdir(parents=True, exist_ok=True)
     try:
-        shutil.copyfile(file, to)
-        to.chmod(file.stat().st_mode & 0o777)
+        _copy_existing(file, to, found)
     except FileNotFoundError:
         raise UserError(f"{file} is missing, so nothing can be copied; see: arena ladder check") from None
+
+
+def _copy_existing(file: Path, to: Path, found: Backup) -> None:
+    """Copy a file. Raises FileNotFoundError where it is not there."""
+    try:
+        mode = file.stat().st_mode & 0o777
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, to)
+        to.chmod(mode)
+    except FileNotFoundError:
+        to.unlink(missing_ok=True)
+        raise
     except OSError as problem:
         raise ArenaError(f"{_copied_name(to)}: {problem.strerror or problem}") from None
     found.bytes += to.stat().st_size

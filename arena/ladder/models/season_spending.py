@@ -29,6 +29,10 @@ class Payer(NamedTuple):
     author: str
 
 
+NOBODY = Payer("", "")
+"""Who pays for the calls by which a ladder tries its models: the season alone."""
+
+
 class SeasonAllowance:
     """Implements :class:`arena.consultation.spending.CallAllowance` for the season in this row: each bot has a budget
     (the entrants are its versions, ``BOT:NUMBER``), each author, and all together. ``payer`` pays for the calls of all
@@ -44,25 +48,28 @@ class SeasonAllowance:
         """Reserve what a call takes at most. Returns why it is not allowed, and reserves nothing then."""
         with self._writing() as database:
             payer, season = self._payer_of(database, entrant), self._season
-            own = spending_in(database, season, payer.author, payer.bot)
-            authors = spending_in(database, season, payer.author)
-            accounts = (
-                SpendingAccount(f"the budget of {payer.bot} in this season", own, self.budgets.entrant, shared=False),
-                SpendingAccount(f"the budget of author {payer.author} in this season", authors, self._by_author, False),
-                SpendingAccount("the budget of the season", spending_in(database, season), self.budgets.run),
+            accounts = []
+            if payer != NOBODY:
+                bot, author = f"the budget of {payer.bot}", f"the budget of author {payer.author}"
+                spent = spending_in(database, season, payer.author, payer.bot)
+                accounts.append(SpendingAccount(f"{bot} in this season", spent, self.budgets.entrant, shared=False))
+                spent = spending_in(database, season, payer.author)
+                accounts.append(SpendingAccount(f"{author} in this season", spent, self._by_author, shared=False))
+            accounts.append(
+                SpendingAccount("the budget of the season", spending_in(database, season), self.budgets.run)
             )
             if (used_up := first_refusal(accounts, most)) is None:
-                _add_spending(database, season, payer, most)
+                add_spending(database, season, payer, most)
             return used_up
 
-    def settle(self, entrant: str, reserved: ModelSpending, spent: ModelSpending | None) -> None:
-        """Put what a call took in place of what was reserved for it; None: nothing. Where that cannot be stored, the
-        call counts as what was reserved."""
-        change = ModelSpending() if spent is None else msgspec.structs.replace(spent)
+    def settle(self, entrant: str, reserved: ModelSpending, spent: ModelSpending) -> None:
+        """Put what a call took in place of what was reserved for it. Where that cannot be stored, the call counts as
+        what was reserved."""
+        change = msgspec.structs.replace(spent)
         change.add(reserved, -1)
         try:
             with self._writing() as database:
-                _add_spending(database, self._season, self._payer_of(database, entrant), change)
+                add_spending(database, self._season, self._payer_of(database, entrant), change)
         except (ArenaError, sqlite3.Error, OSError) as problem:
             log.warning("a call of a model counts with the most that it can cost: %s", problem)
 
@@ -80,6 +87,8 @@ class SeasonAllowance:
         """Who pays for an entrant: always the same for one allowance, even if its bot is handed over meanwhile."""
         if self._payer is not None:
             return self._payer
+        if not entrant:
+            return NOBODY
         bot = entrant.partition(":")[0]
         if bot not in self._payers:
             found = database.execute(
@@ -100,30 +109,34 @@ def spending_in(
     """What was spent in the season in this row: by all, by one ``author``, or for one ``bot`` of an author: others, who
     submitted a bot under this name before, did not spend his budget."""
     row = database.execute(
-        "SELECT coalesce(sum(calls), 0), coalesce(sum(tokens), 0), round(coalesce(sum(money), 0.0), 9) "
-        "FROM model_spending WHERE season = ?1 AND author = coalesce(?2, author) AND bot = coalesce(?3, bot)",
+        "SELECT coalesce(sum(calls), 0), coalesce(sum(tokens), 0), round(coalesce(sum(money), 0.0), 9), "
+        "coalesce(sum(estimated), 0) FROM model_spending "
+        "WHERE season = ?1 AND author = coalesce(?2, author) AND bot = coalesce(?3, bot)",
         (season, author, bot),
     ).fetchone()
     return ModelSpending(*row)
 
 
-def _add_spending(database: sqlite3.Connection, season: int, payer: Payer, spent: ModelSpending) -> None:
+def add_spending(database: sqlite3.Connection, season: int, payer: Payer, spent: ModelSpending) -> None:
+    """Add what somebody has spent, in the caller's transaction."""
     database.execute(
-        "INSERT INTO model_spending (season, author, bot, calls, tokens, money) VALUES (?, ?, ?, ?, ?, ?) "
-        "ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, tokens = tokens + excluded.tokens, "
-        "money = money + excluded.money",
-        (season, payer.author, payer.bot, spent.calls, spent.tokens, spent.money),
+        "INSERT INTO model_spending (season, author, bot, calls, tokens, money, estimated) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, "
+        "tokens = tokens + excluded.tokens, money = money + excluded.money, estimated = estimated + excluded.estimated",
+        (season, payer.author, payer.bot, spent.calls, spent.tokens, spent.money, spent.estimated),
     )
 
 
 class SpentOnModels(msgspec.Struct, frozen=True):
-    """What was spent on language models in a season for the bots of an ``author`` ("": of all): ``calls``, ``tokens``,
-    and ``money`` in dollars, which is too little where a price is unknown."""
+    """What was spent on language models in a season for the bots of an ``author`` ("": in all, also for trying the
+    models): ``calls``, ``tokens``, and ``money`` in dollars, which is too little where a price is unknown.
+    ``estimated`` of the calls count as the most that they may have taken."""
 
     author: str
     calls: int
     tokens: int
     money: float
+    estimated: int
 
 
 def season_spending(database: sqlite3.Connection, ladder: Ladder) -> list[SpentOnModels]:
@@ -132,8 +145,8 @@ def season_spending(database: sqlite3.Connection, ladder: Ladder) -> list[SpentO
         return []
     season = ladder.season.id
     authors = database.execute(
-        "SELECT DISTINCT author FROM model_spending WHERE season = ? ORDER BY author", (season,)
+        "SELECT DISTINCT author FROM model_spending WHERE season = ? AND author <> '' ORDER BY author", (season,)
     ).fetchall()
     by_all = spending_in(database, season)
     every = [("", by_all), *((name, spending_in(database, season, name)) for (name,) in authors)]
-    return [SpentOnModels(name, each.calls, each.tokens, round(each.money, 6)) for name, each in every]
+    return [SpentOnModels(name, each.calls, each.tokens, round(each.money, 6), each.estimated) for name, each in every]

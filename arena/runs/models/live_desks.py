@@ -49,9 +49,10 @@ class LiveDesks:
         check_recorded_models(models.models, self._options)
         if self._live is None:
             budgets = money_budget(models.models, CallBudgets(), self._options)
-            try_models(models.models, models.budgets, self._backend)
+            allowance = RunAllowance(budgets)
+            try_models(models.models, allowance, self._backend)
             self._models = models.models
-            self._live = LiveCalls(self._backend, self._threads, RunAllowance(budgets))
+            self._live = LiveCalls(self._backend, self._threads, allowance)
         if models.models != self._models:
             raise UserError(f"the match {id} names other models than the matches before it; re-ask it alone")
         if self._calls is None:

@@ -17,7 +17,8 @@ from arena.consultation.journal import read_journal
 from arena.consultation.match_desk import CassetteMode, LiveCalls
 from arena.consultation.model_check import check_models
 from arena.consultation.model_spec import SCRIPTED_URL, CallBudgets, ModelSpec, url_refusal
-from arena.consultation.spending import CallAllowance, RunAllowance, call_spending
+from arena.consultation.paid_backend import BudgetUsedUp, PaidBackend
+from arena.consultation.spending import CallAllowance, RunAllowance, call_use
 from arena.errors import UserError, cut_text
 from arena.executors.executor import Executor
 from arena.executors.make import make_executor
@@ -107,14 +108,17 @@ def check_recorded_models(models: Mapping[str, ModelSpec], options: ModelOptions
     raise UserError(f"the configuration in the folder asks {told}{more}; if {yours} yours, add --allow-models")
 
 
-def try_models(models: Mapping[str, ModelSpec], budgets: CallBudgets, backend: ModelBackend | None = None) -> None:
-    """Try each of these models that is reached over a network once. Raises UserError where one fails, with what to
-    do."""
+def try_models(models: Mapping[str, ModelSpec], allowance: CallAllowance, backend: ModelBackend | None = None) -> None:
+    """Try each of these models that is reached over a network once, which the ``allowance`` pays; where that is used
+    up, nothing is tried. Raises UserError where one fails, with what to do."""
     reached = {name: model for name, model in models.items() if model.url != SCRIPTED_URL}
     if not reached:
         return
     with closing(Backends()) if backend is None else nullcontext(backend) as asked:
-        reports = check_models(reached, asked, budgets)
+        try:
+            reports = check_models(reached, PaidBackend(asked, allowance))
+        except BudgetUsedUp:  # whoever consults will be told
+            return
     if failing := [report for report in reports if not report.works]:
         told = "; ".join(f"the model {each.name} fails: {each.problem}; next: {each.advice}" for each in failing)
         raise UserError(f"{told} (arena models check)")
@@ -128,17 +132,18 @@ class RunModels:
         self.journals = store.folder / OPEN_CALLS_FOLDER if isinstance(store, FolderStore) else None
         self.backend = backend or Backends()
         self.allowance = RunAllowance(budgets_of(plan, options))
+        if plan.tournament.models:
+            count_spent(self.allowance, plan.tournament.models, store.timings(), self.journals)
 
     def check(self) -> None:
         """Try each model that is reached over a network once. Raises UserError where one fails, with what to do."""
         if self.options.cassette is not CassetteMode.REPLAY:
-            try_models(self.plan.tournament.models, self.allowance.budgets, self.backend)
+            try_models(self.plan.tournament.models, self.allowance, self.backend)
 
     def make_executor(self, slots: int) -> Slots:
         """The executor of the run, with so many matches under way at once."""
         if not self.plan.tournament.models:
             return Slots(slots)
-        count_spent(self.allowance, self.plan.tournament.models, self.store.timings(), self.journals)
         return slots_with_models(slots, self.backend, self.allowance, self.options, self.journals)
 
 
@@ -191,7 +196,7 @@ def reach_models(
     fails."""
     backend = Backends()
     try:
-        try_models(models, allowance.budgets, backend)
+        try_models(models, allowance, backend)
         return slots_with_models(slots, backend, allowance, options, journals)
     except BaseException:
         backend.close()
@@ -219,14 +224,14 @@ def count_spent(
         used = {} if isinstance(seat.models, msgspec.UnsetType) else seat.models
         for name, use in used.items():
             if name in models:
-                spent = call_spending(models[name], use.tokens)
-                allowance.spend(seat.entrant, msgspec.structs.replace(spent, calls=use.calls))
+                allowance.spend(seat.entrant, use.cost(models[name]))
     for path in _journals(journals):
         journal = read_journal(path, mend=False)
-        for call in journal.calls if journal is not None else ():
-            if call.request.model in models and not call.given_up and call.made:
-                spent = call_spending(models[call.request.model], call.answer.tokens)
-                allowance.spend(journal.entrants[call.seat] if journal is not None else "", spent)
+        if journal is None:
+            continue
+        for call in journal.calls:
+            if call.request.model in models:
+                allowance.spend(journal.entrants[call.seat], call_use(call).cost(models[call.request.model]))
 
 
 def _journals(folder: Path | None) -> Iterable[Path]:

@@ -9,7 +9,7 @@ import msgspec
 
 from arena.config.tournament_yaml import load_tournament
 from arena.consultation.model_spec import ModelSpec
-from arena.consultation.spending import ModelUse, call_spending
+from arena.consultation.spending import ModelUse
 from arena.match.work import Timing
 from arena.runs.host_counts import with_timings
 from arena.storage.layout import CONFIG_FILE
@@ -22,6 +22,7 @@ MODEL_COLUMNS = (
     ResultColumn("entrant", "entrant", left=True),
     ResultColumn("model", "model", left=True),
     ResultColumn("calls", "calls"),
+    ResultColumn("estimated", "estimated"),
     ResultColumn("prompt_tokens", "tokens asked"),
     ResultColumn("completion_tokens", "answered"),
     ResultColumn("dollars", "dollars", decimals=4),
@@ -58,9 +59,9 @@ def cost_table(
         for name, price in prices.items():
             use = uses[name]
             rate = won[entrant] / total if total else None
-            rows.append((entrant, name, use.calls, use.prompt, use.completion, price, rate))
+            rows.append((entrant, name, use.calls, use.estimated, use.prompt, use.completion, price, rate))
     return ResultTable(MODEL_COLUMNS, rows) if rows else None
 
 
 def _dollars(model: ModelSpec | None, use: ModelUse) -> float | None:
-    return None if model is None or model.price is None else call_spending(model, use.tokens).money
+    return None if model is None or model.price is None else use.cost(model).money

@@ -10,7 +10,7 @@ import msgspec
 
 from arena.config.editions import Edition
 from arena.config.tournament_config import Tournament, to_data
-from arena.consultation.model_spec import MatchModels
+from arena.consultation.model_spec import CallBudgets, MatchModels
 from arena.errors import unknown_entrant
 from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef
@@ -60,6 +60,11 @@ class Plan(msgspec.Struct, frozen=True):
         """The plan with no bot exempt from isolation, as where matches are played by threads."""
         isolation = msgspec.structs.replace(self.isolation, isolate_all=True)
         return msgspec.structs.replace(self, isolation=isolation)
+
+    def with_budgets(self, budgets: CallBudgets) -> Plan:
+        """The plan with these budgets for models."""
+        tournament = msgspec.structs.replace(self.tournament, consulting=budgets)
+        return msgspec.structs.replace(self, tournament=tournament)
 
     @property
     def all_in_process(self) -> bool:

@@ -19,6 +19,7 @@ from arena.ledger.ledger_fold import DealLedger, GameLedger
 from arena.match.work import NO_CLOCK, SeatTiming
 from arena.pages.page import render_page
 from arena.ratings.rate import RatingOptions, Ratings
+from arena.runs.models.model_costs import model_costs
 from arena.storage.files.atomic_files import check_place, write_whole
 from arena.storage.layout import read_records
 from arena.storage.run_facts.facts import Facts, RunState
@@ -36,6 +37,7 @@ from arena.web.report.sections.head import PlayedEntrant, ReportSubject
 from arena.web.report.sections.lead_section import lead_section
 from arena.web.report.sections.ledger_section import Scope, ledger_section
 from arena.web.report.sections.matches_section import matches_section
+from arena.web.report.sections.models_section import models_section
 from arena.web.report.sections.money_section import money_section
 from arena.web.report.sections.pairs_section import MAP_ENTRANTS, crosstable_section, superiority_section
 from arena.web.report.sections.report_page import RunReport, report_as_page
@@ -149,9 +151,11 @@ def _report_sections(
     ratings, why_not = _rate_entrants(folder)
     limits = facts.settings.get("limits", {})
     ledgers = _ledger_scopes(ledger, standings, reading.games, len(numbers))
+    costs = model_costs(store)
     return [
         lead_section(standings, ledgers, numbers),
         standings_section(standings, numbers),
+        *([] if costs is None else [models_section(costs, numbers)]),
         apart_section(ledgers, numbers, lacking),
         crosstable_section(standings, numbers),
         superiority_section(ratings, why_not, numbers),
