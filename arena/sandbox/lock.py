@@ -96,12 +96,30 @@ def limit_resources(policy: SandboxPolicy, program: bool) -> None:
 def die_first(proc: int) -> None:
     """Make the kernel kill this process first if memory runs out. ``proc`` is the descriptor of the folder
     ``/proc``."""
-    with suppress(OSError):
-        file = os.open("self/oom_score_adj", os.O_WRONLY, dir_fd=proc)
-        try:
-            os.write(file, b"1000")
-        finally:
-            os.close(file)
+    KillOrder(proc).kill_first()
+
+
+class KillOrder:
+    """When the kernel kills this process, among all, if memory runs out. ``proc`` is the descriptor of the folder
+    ``/proc``; where it has no such order, nothing is changed."""
+
+    def __init__(self, proc: int) -> None:
+        self._file, self._usual = -1, b""
+        with suppress(OSError):
+            self._file = os.open("self/oom_score_adj", os.O_RDWR | os.O_CLOEXEC, dir_fd=proc)
+            self._usual = os.read(self._file, 16)
+
+    def kill_first(self) -> None:
+        """Make this process the first, and those that it forks from now on."""
+        self._set(b"1000")
+
+    def restore(self) -> None:
+        """Restore what was so at the beginning, for this process; those already forked keep theirs."""
+        self._set(self._usual)
+
+    def _set(self, order: bytes) -> None:
+        with suppress(OSError):
+            os.pwrite(self._file, order, 0)
 
 
 def set_limit(what: int, amount: int) -> None:

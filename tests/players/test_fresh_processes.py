@@ -12,8 +12,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.clock import SYSTEM_CLOCK
 from arena.finding.reference import BotRef, find_file, refer_file
-from arena.isolation.worker.fork_server import ForkServers
+from arena.isolation.worker import fork_server
+from arena.isolation.worker.bot_pipe import BotPipe
+from arena.isolation.worker.fork_server import ForkServer, ForkServers
 from arena.sandbox.policy import Layer, SandboxPolicy
 from arena.sandbox.probe import policy_here
 from tests import conftest
@@ -153,6 +156,28 @@ def test_threads_know_each_other_and_nobody_knows_how_long_others_compute(write_
     bot = refer_file(str(write_bot(THREAD.replace("import signal", "import os, signal"))), None)
     for _ in range(3):
         assert {tuple(words) for _, words in notes(bot, find_file("silent"), bot)} == {("None",)}
+
+
+def test_a_fork_server_warms_up_for_a_game_and_for_rules_that_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fork_server, "start_server", lambda *_: subprocess.Popen(["true"]))
+    orders = list[bytes]()
+    monkeypatch.setattr(ForkServer, "_ask", lambda _, order: orders.append(order))
+    server, counts = ForkServer(POLICY), list[int]()
+    for game, rules in (("board", 1), ("board", 2), ("board", 3), ("board", 2), ("board", 1), ("cards", 1)):
+        server.warm_up(game, rules, 4)
+        counts.append(len(orders))
+    server.close()
+    assert counts == [1, 1, 1, 2, 2, 3]
+
+
+@pytest.mark.skipif(Layer.LIMITS not in POLICY.layers, reason="this system cannot limit processes")
+def test_if_memory_runs_out_bots_are_killed_first_and_their_fork_server_is_not() -> None:
+    server, pipe = SERVERS.server_for(POLICY), BotPipe(SYSTEM_CLOCK)
+    pids = server.spawn([pipe.bots_ends])
+    scores = [Path(f"/proc/{pid}/oom_score_adj").read_text() for pid in (server.local_pid(pids[0]), server.pid, "self")]
+    server.end(pids)
+    pipe.close()
+    assert scores == ["1000\n", scores[2], scores[2]]
 
 
 FORKS = """

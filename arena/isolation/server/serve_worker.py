@@ -38,7 +38,7 @@ from arena.isolation.wire.control import (
 from arena.resources import bundled_folder
 from arena.sandbox.cgroups import enter_group
 from arena.sandbox.enclosure import Enclosure
-from arena.sandbox.lock import LockPreparation, die_first
+from arena.sandbox.lock import KillOrder, LockPreparation
 from arena.sandbox.memory_count import held_with_children, open_proc, process_status
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, SandboxPolicy
@@ -61,6 +61,7 @@ def serve_worker(settings: dict[str, Any], control: int) -> NoReturn:
     _set_up_streams()
     worker, prepared = socket.socket(fileno=_keep_free(control)), LockPreparation(policy)
     proc = open_proc()
+    order = KillOrder(proc)
     enclosure = Enclosure(_visible_paths(policy)) if policy.around else None
     _share_memory()
     children = dict[int, int]()
@@ -79,7 +80,7 @@ def serve_worker(settings: dict[str, Any], control: int) -> NoReturn:
                 spawned = list[int]()
                 with enclosure.namespace(spawned) if enclosure else nullcontext():
                     outside, server = (enclosure.outside, 0) if enclosure else (-1, os.getpid())
-                    _spawn(prepared, proc, request[1], descriptors, spawned, ForkServerPeer(server, outside))
+                    _spawn(prepared, order, request[1], descriptors, spawned, ForkServerPeer(server, outside))
                 for descriptor in descriptors:
                     os.close(descriptor)
                 children.update(dict.fromkeys(spawned, 0))
@@ -136,11 +137,18 @@ def _visible_paths(policy: SandboxPolicy) -> Iterator[str]:
 
 
 def _spawn(
-    prepared: LockPreparation, proc: int, number: int, descriptors: list[int], spawned: list[int], above: ForkServerPeer
+    prepared: LockPreparation,
+    order: KillOrder,
+    number: int,
+    descriptors: list[int],
+    spawned: list[int],
+    above: ForkServerPeer,
 ) -> None:
     """Fork ``number`` children that wait for their requests, each with its part of the descriptors, and add their pids
-    to ``spawned``."""
+    to ``spawned``. If memory runs out, the kernel kills them first."""
     rulesets = [_new_ruleset(prepared) for _ in range(number)]
+    if Layer.LIMITS in prepared.policy.layers:
+        order.kill_first()  # it is inherited; to set it in each child is dear
     each, threads = len(descriptors) // number, has_threads()
     for place, ruleset in enumerate(rulesets):  # after each fork, the first write to a page of this process copies it
         pid = os.fork()
@@ -148,8 +156,6 @@ def _spawn(
             try:
                 if threads:
                     forget_threads()
-                if Layer.LIMITS in prepared.policy.layers:
-                    die_first(proc)
                 own, entries = descriptors[each * place : each * place + 3], descriptors[each * place + 3 :][: each - 3]
                 for entry in entries:
                     enter_group(entry)
@@ -159,6 +165,7 @@ def _spawn(
             finally:
                 os._exit(70)  # whatever happens, no child goes on as a fork server
         spawned.append(pid)
+    order.restore()
     for ruleset in rulesets:
         if ruleset >= 0:
             os.close(ruleset)

@@ -63,6 +63,9 @@ class ForkServer:
         self._groups: dict[int, MemoryGroup] = {}
         """The groups in use, by the pid of their process; unused groups are in ``_free``."""
         self._warm: set[bytes] = set()
+        """The rules for which it has warmed up."""
+        self._played: set[bytes] = set()
+        """The games of the matches so far, and their rules."""
         self._works = False
         """Whether it has ever answered."""
         self.codes: dict[tuple[str, str], bytes] = {}
@@ -78,9 +81,13 @@ class ForkServer:
         return self._process.pid
 
     def warm_up(self, game: str, rules: object, players: int) -> None:
-        """Make it warm up for matches under these rules, if it has not yet. Raises ArenaError."""
-        wanted = msgspec.json.encode({"game": game, "rules": rules, "players": players})
-        if wanted not in self._warm:
+        """Make it warm up for matches under these rules, if it has not yet: before the first match of the game, and
+        before the second under other rules of it, because that takes as long as several matches, and some rules are
+        played only once, as in a check. Raises ArenaError."""
+        name, wanted = game.encode(), msgspec.json.encode({"game": game, "rules": rules, "players": players})
+        is_due = name not in self._played or wanted in self._played
+        self._played |= {name, wanted}
+        if is_due and wanted not in self._warm:
             self._warm.add(wanted)
             self._ask(WARM_UP_ORDER + wanted)
 
