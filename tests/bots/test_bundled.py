@@ -131,9 +131,8 @@ def faults(result: MatchResult) -> int:
 @pytest.mark.parametrize(("name", "label"), seated(*EDITIONS))
 def test_a_bundled_bot_makes_no_fault_in_any_edition_at_any_table(name: str, label: str) -> None:
     for players in edition(label).seats:
-        for match in range(2 if players == 4 else 1):
-            result = play(label, table(name, label, players, match), f"{name}/{label}/{players}/{match}")
-            assert faults(result) == 0, (players, match)
+        result = play(label, table(name, label, players, 0), f"{name}/{label}/{players}")
+        assert faults(result) == 0, players
 
 
 @pytest.mark.parametrize(("name", "label"), seated(*VARIANTS))
