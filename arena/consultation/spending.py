@@ -128,7 +128,8 @@ def first_refusal(accounts: Iterable[SpendingAccount], most: ModelSpending) -> U
     """Why one of the accounts does not allow a call that takes so much at ``most``; None where all do."""
     for whose, spent, budget, shared in accounts:
         if refusal := spent.refusal(budget, most):
-            return UsedUp(f"{whose} is used up: {refusal}", shared)
+            more = "; --money DOLLARS allows more" if shared and refusal.startswith("money:") else ""
+            return UsedUp(f"{whose} is used up: {refusal}{more}", shared)
     return None
 
 
