@@ -62,9 +62,11 @@ def test_a_branch_asks_what_is_new_and_its_replay_has_its_own_cassette(
     model = models(FakeModel())
     told = arena(*words)
     assert "in no cassette" in told.out + told.err
+    assert "add --allow-models, so that language models answer what is not recorded" in told.err
     assert model.asked == []
     model = models(FakeModel())
     branched = arena(*words, "--allow-models", "--calls", "calls", "--out", "out")
+    assert "add --allow-models" not in branched.err
     assert branched.code == 0, branched.err
     assert "16 slots in one process" in branched.err
     assert any("and now?" in each.messages[-1].content for each in model.asked)

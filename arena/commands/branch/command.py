@@ -210,7 +210,7 @@ def branch(
     if csv is not None:
         write_whole(csv, branches_csv(branches).encode())
     written = [] if out is None else write_replays(branches, out)
-    for told in (*unrepeatable_notes(branches), *doubt_notes(branches)):
+    for told in (*unrepeatable_notes(branches), *doubt_notes(branches, models_asked=models is not None)):
         print_message(fold_to_terminal(told))
     if printing.as_json:
         print_json(branch_data(branches))

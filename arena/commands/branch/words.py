@@ -168,10 +168,13 @@ def unrepeatable_notes(branches: Branches) -> list[str]:
     return found
 
 
-def doubt_notes(branches: Branches) -> list[str]:
-    """Other reasons to doubt the figures, in sentences."""
+def doubt_notes(branches: Branches, models_asked: bool = False) -> list[str]:
+    """Other reasons to doubt the figures, in sentences. ``models_asked``: language models were asked what no recording
+    answers."""
     entrants = branches.match.entrants
     found = [f"branches that do not count: {count}; {why}" for why, count in branches.lost_counts().items()]
+    if found and not models_asked and branches.match.recorded.models is not None:
+        found.append("add --allow-models, so that language models answer what is not recorded")
     for each in branches.branch_faults():
         who = f"{entrants[each.seat]} (seat {each.seat})"
         found.append(f"faults in the branches, {each.name}: {each.times} × {each.kind} of {who}")
