@@ -88,7 +88,7 @@ def test_undecided_is_exit_code_1_and_more_deals_go_on_to_the_bytes_of_an_unbrok
     assert "± may exclude 0 before there is a verdict" in flat
     assert told(short) == told(whole)
     assert "go on with: arena compare --resume short --trust --max-deals 8" in ran.err
-    assert re.search(r"Of \d+ pairs of matches that were played now \(\d+ matches were there before\) \d+ never",
+    assert re.search(r"In \d+ of \d+ pairs of matches that were played now \(\d+ matches were there before\) the",
                      " ".join(ran.out.split()))  # fmt: skip
     again = " ".join(arena("compare", "--trust", "--resume", short, "-n", "4", "-q").out.split())
     assert "Nothing was played now; earlier savings are not recorded." in again
@@ -149,7 +149,7 @@ def test_where_asking_first_saves_nothing_it_ends_and_the_result_is_the_same(are
     assert (lazy["played_wholly_after"], eager["played_wholly_after"]) == (6, None)
     assert (lazy["differences"], lazy["measures"]) == (eager["differences"], eager["measures"])
     ran = arena(*[word for word in words if word != "--json"], "-j", 1)
-    assert "Of the first 18 pairs of matches 0 never differed" in " ".join(ran.out.split())
+    assert "In 0 of the first 18 pairs of matches the versions never differed" in " ".join(ran.out.split())
     assert "That saved nothing, so all later pairs were played in full." in " ".join(ran.out.split())
 
 
