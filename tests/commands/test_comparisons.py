@@ -150,7 +150,7 @@ def test_where_asking_first_saves_nothing_it_ends_and_the_result_is_the_same(are
     assert (lazy["differences"], lazy["measures"]) == (eager["differences"], eager["measures"])
     ran = arena(*[word for word in words if word != "--json"], "-j", 1)
     assert "In 0 of the first 18 pairs of matches the versions never differed" in " ".join(ran.out.split())
-    assert "That saved nothing, so all later pairs were played in full." in " ".join(ran.out.split())
+    assert "This saved nothing, so all later pairs were played in full." in " ".join(ran.out.split())
 
 
 def test_where_an_opponent_does_not_repeat_itself_all_is_played_and_the_reason_is_said(
