@@ -107,14 +107,20 @@ def use_by_model(calls: Iterable[RecordedCall]) -> dict[str, ModelUse]:
     return dict(sorted((name, use) for name, use in used.items() if use.calls))
 
 
+MORE_MONEY = "--money DOLLARS"
+"""The option that allows a run, or a season, more money."""
+
+
 class SpendingAccount(NamedTuple):
     """What one party has ``spent`` of its ``budget``, and ``whose`` that is, in words. Once it is used up all play
-    stops, or where ``shared`` is false, bots that spend from it are told so, and play on without."""
+    stops, or where ``shared`` is false, bots that spend from it are told so, and play on without. ``more_money`` is the
+    option that allows more money; empty: there is none."""
 
     whose: str
     spent: ModelSpending
     budget: CallBudget
     shared: bool = True
+    more_money: str = ""
 
 
 class UsedUp(NamedTuple):
@@ -126,9 +132,9 @@ class UsedUp(NamedTuple):
 
 def first_refusal(accounts: Iterable[SpendingAccount], most: ModelSpending) -> UsedUp | None:
     """Why one of the accounts does not allow a call that takes so much at ``most``; None where all do."""
-    for whose, spent, budget, shared in accounts:
+    for whose, spent, budget, shared, more_money in accounts:
         if refusal := spent.refusal(budget, most):
-            more = "; --money DOLLARS allows more" if shared and refusal.startswith("money:") else ""
+            more = f"; {more_money} allows more" if more_money and refusal.startswith("money:") else ""
             return UsedUp(f"{whose} is used up: {refusal}{more}", shared)
     return None
 
@@ -158,7 +164,7 @@ class RunAllowance:
 
     def _accounts(self, entrant: str) -> tuple[SpendingAccount, ...]:
         """The accounts from which the calls of an entrant are paid; "": those that are nobody's."""
-        shared = SpendingAccount("the budget of the run", self.run, self.budgets.run)
+        shared = SpendingAccount("the budget of the run", self.run, self.budgets.run, more_money=MORE_MONEY)
         if not entrant:
             return (shared,)
         return SpendingAccount(f"the budget of {entrant}", self.entrants[entrant], self.budgets.entrant), shared

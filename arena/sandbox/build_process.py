@@ -24,7 +24,7 @@ import msgspec
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.calls import prctl
 from arena.sandbox.cgroups import SPARE_BYTES, MemoryGroup, enter_group
-from arena.sandbox.lock import FIRST_UID, die_first, drop_privileges, set_limit
+from arena.sandbox.lock import FIRST_UID, KillOrder, drop_privileges, set_limit
 from arena.sandbox.memory_count import MemoryInUse, descendants, held_below, open_proc
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, SandboxPolicy
@@ -204,7 +204,7 @@ def _become_command(given: _Settings, told: int, group: MemoryGroup | None) -> N
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         if Layer.LIMITS in given.policy.layers:
-            die_first(open_proc())
+            KillOrder(open_proc()).kill_first()
             _limit_build(given.order)
         if given.policy.around:
             _enclose(given)

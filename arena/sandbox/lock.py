@@ -93,12 +93,6 @@ def limit_resources(policy: SandboxPolicy, program: bool) -> None:
         set_limit(resource.RLIMIT_NPROC, MOST_PROCESSES * policy.threads)
 
 
-def die_first(proc: int) -> None:
-    """Make the kernel kill this process first if memory runs out. ``proc`` is the descriptor of the folder
-    ``/proc``."""
-    KillOrder(proc).kill_first()
-
-
 class KillOrder:
     """When the kernel kills this process, among all, if memory runs out. ``proc`` is the descriptor of the folder
     ``/proc``; where it has no such order, nothing is changed."""

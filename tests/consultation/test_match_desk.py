@@ -189,6 +189,14 @@ def test_what_a_failed_call_had_reserved_is_free_again() -> None:
     assert desk.submit(0, 1, request("again")).result().consulted.text == "fine"
 
 
+@pytest.mark.parametrize(("whose", "hint"), [("run", True), ("entrant", False)])
+def test_only_a_budget_that_the_option_raises_names_it(whose: str, hint: bool) -> None:
+    calls = live(FakeModel(lambda text: "fine"), CallBudgets(**{whose: CallBudget(money=0.0)}))
+    with pytest.raises(MatchSuspended, match="is used up: money: ") as raised:
+        desk_with(calls=calls).submit(0, 1, request()).result()
+    assert str(raised.value).endswith("; --money DOLLARS allows more") is hint
+
+
 def test_answers_that_had_begun_when_a_call_was_given_up_count_at_their_worst() -> None:
     answers = iter([ModelUnreachable("no whole answer in 120 s", begun=2), "fine"])
     calls = live(FakeModel(lambda text: next(answers)), CallBudgets(run=CallBudget(tokens=500)))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.consultation.model_spec import SeasonBudgets
-from arena.consultation.spending import ModelSpending, SpendingAccount, UsedUp, first_refusal
+from arena.consultation.spending import MORE_MONEY, ModelSpending, SpendingAccount, UsedUp, first_refusal
 from arena.errors import ArenaError
 from arena.ladder.database.connection import open_database, write_transaction
 from arena.ladder.database.ladder_folder import LadderFolder
@@ -56,7 +56,12 @@ class SeasonAllowance:
                 spent = spending_in(database, season, payer.author)
                 accounts.append(SpendingAccount(f"{author} in this season", spent, self._by_author, shared=False))
             accounts.append(
-                SpendingAccount("the budget of the season", spending_in(database, season), self.budgets.run)
+                SpendingAccount(
+                    "the budget of the season",
+                    spending_in(database, season),
+                    self.budgets.run,
+                    more_money=MORE_MONEY,
+                )
             )
             if (used_up := first_refusal(accounts, most)) is None:
                 add_spending(database, season, payer, most)
