@@ -1,5 +1,5 @@
-"""Calls of models that somebody pays for: counted before they are made, at their worst, and afterwards as what they
-took."""
+"""Calls of models within a budget: before a call is made, the most that it can cost is counted, and afterwards what it
+really cost."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ LONGEST_TEXT = 1 << 19
 
 
 class BudgetUsedUp(Exception):
-    """A budget does not allow a call, or not another attempt at it after so many that ``failed`` but may have cost
-    something; ``used_up`` says which budget, and whether all play has to stop."""
+    """A budget does not allow a call, or does not allow another attempt at it; ``failed`` attempts before may have cost
+    something. ``used_up`` says which budget it is, and whether all play has to stop."""
 
     def __init__(self, used_up: UsedUp, failed: int = 0) -> None:
         self.used_up, self.failed = used_up, failed

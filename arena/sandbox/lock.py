@@ -94,8 +94,8 @@ def limit_resources(policy: SandboxPolicy, program: bool) -> None:
 
 
 class KillOrder:
-    """When the kernel kills this process, among all, if memory runs out. ``proc`` is the descriptor of the folder
-    ``/proc``; where it has no such order, nothing is changed."""
+    """How early the kernel kills this process if memory runs out (``oom_score_adj``). ``proc`` is the descriptor of the
+    folder ``/proc``; without such a file there, nothing is changed."""
 
     def __init__(self, proc: int) -> None:
         self._file, self._usual = -1, b""
@@ -104,11 +104,11 @@ class KillOrder:
             self._usual = os.read(self._file, 16)
 
     def kill_first(self) -> None:
-        """Make this process the first, and those that it forks from now on."""
+        """Have this process killed first, and those that it forks from now on."""
         self._set(b"1000")
 
     def restore(self) -> None:
-        """Restore what was so at the beginning, for this process; those already forked keep theirs."""
+        """Restore the original value for this process; processes that are forked already keep theirs."""
         self._set(self._usual)
 
     def _set(self, order: bytes) -> None:

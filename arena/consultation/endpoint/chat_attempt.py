@@ -36,11 +36,11 @@ from arena.errors import cut_text, one_line_message
 RETRIED_STATUSES = (408, 409, 425, 429)
 OVERLOADED_STATUSES = (429, 503, 529)
 LATE_STATUSES = (408, 504, 524)
-"""By which a server between says that the one behind it has not answered in time: it may have been at work."""
+"""Statuses of a proxy whose server has not answered in time: the server may have been at work."""
 REFUSED_STATUSES = (400, 413, 414, 422)
-"""By which an endpoint says that the request is at fault. All others that do not pass are nobody's."""
+"""Statuses of an endpoint that blames the request. All other errors are nobody's fault."""
 MODERATION_WORDS = ("flagged", "moderation")
-"""By which those say it that answer 403 to words they do not like."""
+"""Words in the answers of providers that refuse the content of a request with status 403."""
 PROBLEM_OF_STATUS = {
     **dict.fromkeys(REFUSED_STATUSES, ReachProblem.REFUSED),
     401: ReachProblem.KEY_REFUSED,
@@ -169,7 +169,7 @@ class ChatAttempt(msgspec.Struct, frozen=True):
         return headers
 
     def _refusal_in(self, response: httpcore2.Response) -> FailedAttempt:
-        """What an answer says that is no success."""
+        """The failure that an answer with another status than 200 reports."""
         status, said = response.status, bytearray()
         with suppress(httpcore2.TimeoutException, httpcore2.NetworkError, httpcore2.ProtocolError, NoAnswer):
             for part in _read_bounded(response, LARGEST_ERROR):
@@ -216,7 +216,7 @@ class ChatAttempt(msgspec.Struct, frozen=True):
 
 
 def _cut_off(stream: StreamedAnswer, began: float) -> Completion:
-    """What there is of an answer whose call ``began`` then."""
+    """The answer as far as it has come; its call ``began`` at this time of the monotonic clock."""
     return Completion(stream.text, CUT_OFF_FINISH, (0, 0), round(monotonic() - began, 3))
 
 

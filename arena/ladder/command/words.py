@@ -77,7 +77,7 @@ def _spent_text(spent: SpentOnModels) -> str:
 
 
 def _conditions(arena: str, isolation: str) -> str:
-    """With what matches were played."""
+    """The version of arena and the isolation level with which matches were played."""
     return f" by arena {arena}, isolation {isolation}" if arena else ""
 
 
