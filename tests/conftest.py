@@ -90,7 +90,10 @@ class Ran(NamedTuple):
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of this suite."""
     parser.addoption(
-        "--every-case", type=int, default=1, metavar="N", help="try every Nth case of laws and attacks (1)"
+        "--cases",
+        choices=("all", "third", "others"),
+        default="all",
+        help="which cases of laws and attacks are tried: all, every third, or all but those (all)",
     )
     parser.addoption("--cpu-budget", type=float, help="fail tests that take more seconds of CPU and are not slow")
 

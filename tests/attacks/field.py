@@ -127,17 +127,18 @@ def honest(plan: Plan) -> list[Fixture]:
     return [each for block in range(BLOCKS) for each in table(plan, block, len(HONEST) - 1)]
 
 
-def seats_of(attacker: int, step: int) -> list[int]:
-    """The seats in which an attacker plays: all, or in steps of more than 1 every so many, and others than the next."""
-    return [seat for seat in range(SEATS) if (attacker + seat) % min(step, SEATS) == 0]
+def seats_of(attacker: int, cases: str) -> list[int]:
+    """The seats in which an attacker plays: all, a third of them, which is another one for the next attacker, or the
+    others."""
+    return [seat for seat in range(SEATS) if cases == "all" or ((attacker + seat) % SEATS == 0) == (cases == "third")]
 
 
-def gauntlet(plan: Plan, step: int) -> Iterator[Fixture]:
+def gauntlet(plan: Plan, cases: str) -> Iterator[Fixture]:
     """Each attacker with the first two honest bots, in one block and in :func:`seats_of` it; between them matches of
     honest bots."""
     attackers = range(len(HONEST), len(plan.bots))
     tables = {attacker: table(plan, attacker % BLOCKS, attacker) for attacker in attackers}
-    hostile = [tables[each][seat] for seat in range(SEATS) for each in attackers if seat in seats_of(each, step)]
+    hostile = [tables[each][seat] for seat in range(SEATS) for each in attackers if seat in seats_of(each, cases)]
     for pair in zip_longest(hostile, honest(plan)):
         yield from (each for each in pair if each is not None)
 
