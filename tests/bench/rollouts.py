@@ -7,7 +7,7 @@ the money at their ends is compared. The two take turns, and each round has new 
 second, and the median of their ratios over the rounds, with its range. With another checkout, by hand is done there,
 with its engine.
 
-Run: nice python tests/bench/rollouts.py [ROUNDS [OTHER_CHECKOUT]]     (9 rounds by default: a minute)
+Run: nice python tests/bench/rollouts.py [ROUNDS [OTHER_CHECKOUT [VIEWS]]]     (by default 9 rounds of 8: a minute)
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ class ByHand:
         return move  # type: ignore[no-any-return]
 
 
-def find_views(edition: str, match: int) -> list[View]:
+def find_views(edition: str, match: int, count: int) -> list[View]:
     """Views of asks of their seats' own turns, in a match of the policy's bots."""
     rules = load_edition(edition).rules
     cls, found = type(make_bot(find_file(POLICIES[edition]))), list[View]()
     state, bots = load_game(rules.game).start(rules, SEATS, Chance(f"rollouts {match}"), None), None
-    while state.asks and len(found) < 4 * VIEWS:
+    while state.asks and len(found) < 4 * count:
         bots = bots or ByHand(cls, rules, random.Random(match))
         for index, ask in enumerate(state.asks):
             if ask.hook == OWN_TURN[edition]:
@@ -108,17 +108,18 @@ def roll_with_policy(edition: str, views: list[View]) -> list[int]:
 
 
 def answer_orders() -> None:
-    """Roll as each line of standard input says: edition, how, number of the match; the first of a kind is not timed."""
+    """Roll as each line of standard input says: edition, how, number of the match, how many views; the first of each
+    kind is not timed."""
     for line in sys.stdin:
-        edition, how, match = json.loads(line)
-        views, roll = find_views(edition, match), roll_by_hand if how == "by hand" else roll_with_policy
+        edition, how, match, count = json.loads(line)
+        views, roll = find_views(edition, match, count), roll_by_hand if how == "by hand" else roll_with_policy
         roll(edition, views[:1])
         began = process_time()
         money = roll(edition, views)
         print(json.dumps([len(money) / (process_time() - began), money]), flush=True)
 
 
-def main(rounds: int = 9, other: Path = ROOT) -> None:
+def main(rounds: int = 9, other: Path = ROOT, views: int = VIEWS) -> None:
     """Print the table."""
     processes = {
         how: subprocess.Popen(
@@ -144,7 +145,7 @@ def main(rounds: int = 9, other: Path = ROOT) -> None:
     for edition in POLICIES:
         pairs = []
         for match in range(rounds):
-            (before, money), (now, same) = roll("by hand", edition, match), roll("policy", edition, match)
+            (before, money), (now, same) = roll("by hand", edition, match, views), roll("policy", edition, match, views)
             if money != same:
                 raise SystemExit(f"{edition}, match {match}: other money at the ends of the same rollouts")
             pairs.append((before, now))
@@ -160,4 +161,5 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["orders"]:
         answer_orders()
     else:
-        main(*(int(each) for each in sys.argv[1:2]), *(Path(each).resolve() for each in sys.argv[2:3]))
+        kinds = (int, lambda path: Path(path).resolve(), int)
+        main(*(kind(each) for kind, each in zip(kinds, sys.argv[1:], strict=False)))
