@@ -34,6 +34,12 @@ def change_count(counts: bytes, kind: int, by: int) -> bytes:
     return counts[:kind] + ONE_COUNT[count] + counts[kind + 1 :]
 
 
+@lru_cache(maxsize=16384)
+def change_few(counts: bytes, kind: int, by: int) -> bytes:
+    """As :func:`change_count`, for counts of few kinds, which recur again and again; hands do not."""
+    return change_count(counts, kind, by)
+
+
 def shuffle_counts(counts: Iterable[int], rng: Random) -> bytes:
     """The kind of each card, in an order drawn uniformly with ``rng``. Quicker than ``rng.shuffle``."""
     draw = rng.random

@@ -66,6 +66,8 @@ class Position(Table, Phased):
         "hands",
         "initiative",
         "ledger",
+        "listed",
+        "listed_for",
         "money",
         "new_boss",
         "offered",
@@ -98,6 +100,8 @@ class Position(Table, Phased):
         self.answers: list[Move | None] = []
         self.waiting = 0
         self.shown: View | None = None
+        self.listed: tuple[Move, ...] = ()
+        self.listed_for = 0
         self.hands: list[bytes] = [NO_CARDS] * players
         self.money = [0] * players
         self.discards = NO_CARDS
@@ -147,6 +151,8 @@ class Position(Table, Phased):
         new.answers = self.answers.copy()
         new.waiting = self.waiting
         new.shown = None
+        new.listed = self.listed
+        new.listed_for = self.listed_for
         new.hands = self.hands.copy()
         new.money = self.money.copy()
         new.discards = self.discards

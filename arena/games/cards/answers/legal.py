@@ -20,12 +20,12 @@ from arena.games.cards.cards import (
     REVERSE,
     SUIT_KINDS,
     SUIT_VALUES,
+    SUITS,
     WILD,
     ZERO_AND_ONE,
     front_kind,
     present_mask,
     seats_in,
-    suit_counts,
 )
 from arena.games.cards.moves import (
     ENOUGH_MOVES,
@@ -120,7 +120,7 @@ def _propose_targeted(color: int, front_mask: int, inside: int) -> Moves:
 def legal_plays(table: Table, seat: int, hand: bytes) -> Moves:
     """Pass, or play a card (C3.2 to C3.4); under a bargain only what it asks for, in card order."""
     color, fresh = table.color, not table.passes[seat]
-    mask = present_mask(suit_counts(hand, color))
+    mask = present_mask(hand[SUITS[color]])
     if table.bound is not None:
         return promised_plays(color, mask, hand[WILD] > 0, table.bound, table.boss, fresh)
     found = PASS_MOVES if fresh else ONLY_PASS
@@ -159,7 +159,7 @@ def can_fulfil(table: Table, seat: int, hand: bytes, bound: Request) -> bool:
     """Whether the seat could do what the Boss asks for (C4.2)."""
     if bound.want is Want.GIFT:
         return True
-    mask = present_mask(suit_counts(hand, table.color))
+    mask = present_mask(hand[SUITS[table.color]])
     return bool(promised_plays(table.color, mask, hand[WILD] > 0, bound, table.boss, not table.passes[seat]))
 
 
@@ -223,7 +223,7 @@ def _moves_from_front(color: int, place: int, seat: int, places: int, inside: in
 def legal_proposals(table: Table, seat: int, hand: bytes) -> Moves:
     """Every exact action the seat may propose; move cards with one move each (C4.2)."""
     color, inside = table.color, mask_still_in(table.passes)
-    mask = present_mask(suit_counts(hand, color))
+    mask = present_mask(hand[SUITS[color]])
     found = PROPOSE_PASS if table.passes[seat] else PROPOSE_PASSES
     movable = bool(mask & ANY_MOVE) and can_shift(table)
     if untargeted := mask & (UNTARGETED_CARDS if movable else ANY_VALUE):
