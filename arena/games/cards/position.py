@@ -13,7 +13,7 @@ from arena.games.cards.table import UNKNOWN_VALUE, Table, empty_spread
 from arena.games.cards.views import Deal
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Chanced, Event, Move, View
-from arena.games.hand_counts import change_count, tally_cards
+from arena.games.hand_counts import change_count, lay_out, put_in_order, tally_cards
 from arena.games.phase_state import Phased
 
 Log = list[Event] | None
@@ -159,9 +159,10 @@ class Position(Table, Phased):
 
     def draw(self, seat: int, count: int, log: Log) -> None:
         """Draw cards; an X is laid open and replaced (C6.3), an empty deck is replaced by the discards (C6.4)."""
-        cards = self.deck[self.drawn : self.drawn + count]
+        drawn = self.drawn
+        cards = self.deck[drawn : drawn + count]
         if len(cards) == count and X not in cards:
-            self.drawn += count
+            self.drawn = drawn + count
         else:
             cards = self._draw_singly(seat, count, log)
         hand = bytearray(self.hands[seat])
@@ -194,7 +195,7 @@ class Position(Table, Phased):
         left = self.deck[self.drawn :]
         cards = bytes(kind for kind in left if kind != X)
         order = chance.permutation(len(cards), "deck left", self.reshuffles, self.drawn)
-        cards = bytes(cards[place] for place in order)
+        cards = put_in_order(cards, order)
         for number, part in enumerate(self.parts_of_exes(len(left))):
             place = part[chance.below(len(part), "x left", number, self.reshuffles, self.drawn)]
             cards = cards[:place] + bytes([X]) + cards[place:]
@@ -214,15 +215,15 @@ class Position(Table, Phased):
 
     def _reshuffle(self, log: Log) -> bool:
         """Make the discards the deck, the first time with the X from under the disk (C6.4); False if there are none."""
-        cards = [kind for kind, count in enumerate(self.discards) for _ in range(count)]
+        cards = lay_out(self.discards)
         third, self.third_x = self.third_x, False
         if third:
-            cards.append(X)
+            cards += bytes([X])
         if not cards:
             return False
         self.reshuffles += 1
         order = self.chance.permutation(len(cards), "deck", self.reshuffles)
-        self.deck, self.drawn = bytes(cards[place] for place in order), 0
+        self.deck, self.drawn = put_in_order(cards, order), 0
         self.discards = self.known = NO_CARDS
         if log is not None:
             log.append(Chanced("deck", (self.reshuffles,), deck_names(self.deck)))

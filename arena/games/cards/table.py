@@ -129,9 +129,13 @@ class Table:
         front = self.spread.fronts[seat]
         return (seat == self.boss) + (self.cousins >> seat & 1) + front[1] + front[2]
 
+    def stake(self, seat: int) -> int:
+        """The seat's shares, negative if it pays for them (C5.2)."""
+        return signed_stake(self.shares(seat), self.spread.fronts[seat][0])
+
     def money_due(self, seat: int) -> int:
         """What the seat would receive now, in $ (negative: pay) (C5.2)."""
-        return signed_stake(self.shares(seat), self.spread.fronts[seat][0]) * self.value
+        return self.stake(seat) * self.value
 
 
 Asked = Question[Table, bytes]

@@ -22,7 +22,6 @@ from arena.games.cards.cards import (
     SUIT_VALUES,
     SUITS,
     WILD,
-    ZERO_AND_ONE,
     front_kind,
     present_mask,
     seats_in,
@@ -56,12 +55,15 @@ ANY_MOVE = (1 << SUIT_KINDS) - (1 << MOVE)
 UNTARGETED_CARDS = ANY_VALUE | ANY_MOVE
 
 
-LEAD_MOVES = [(kind, Lead(CARDS[kind])) for kind in range(WILD) if is_value(kind)]
+LEAD_MOVES = tuple([Lead(CARDS[kind]) for kind in range(WILD) if is_value(kind)])
+VALUES = tuple(slice(suit.start, suit.start + REVERSE) for suit in SUITS)
+"""The place of each colour's positive and negative cards in a hand."""
 
 
 def legal_leads(hand: bytes) -> Moves:
     """Every lead of a positive or negative card in the hand; without any, naming each of the three colours (C3.1)."""
-    return tuple([lead for kind, lead in LEAD_MOVES if hand[kind]]) or COLORS_TO_NAME
+    blue, green, red = VALUES
+    return tuple(compress(LEAD_MOVES, hand[blue] + hand[green] + hand[red])) or COLORS_TO_NAME
 
 
 PLAY_MOVES = tuple(map(Play, CARDS))
@@ -96,7 +98,8 @@ def _centre_plays(color: int, suit_mask: int) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=8192)
 def _front_plays(color: int, front_mask: int, inside: int) -> tuple[Play, ...]:
-    """The plays of POTA and reverse cards, in front of any seat that is still in (C3.3)."""
+    """The plays of POTA and reverse cards, in front of any seat that is still in (C3.3). ``front_mask`` has the places
+    in a front (reverse, POTA, wild POTA) for which the hand holds a card."""
     kinds = [front_kind(color, place) for place in range(3) if front_mask >> place & 1]
     return tuple(_in_front(kind, seat) for kind in kinds for seat in seats_in(inside))
 
@@ -126,14 +129,9 @@ def legal_plays(table: Table, seat: int, hand: bytes) -> Moves:
     found = PASS_MOVES if fresh else ONLY_PASS
     if untargeted := mask & (UNTARGETED_CARDS if mask & ANY_MOVE and can_shift(table) else ANY_VALUE):
         found += _centre_plays(color, untargeted)
-    if targeted := _front_mask(mask, hand):
+    if targeted := mask >> REVERSE & 3 | (hand[WILD] > 0) << 2:
         found += _front_plays(color, targeted, mask_still_in(table.passes))
     return found
-
-
-def _front_mask(suit_mask: int, hand: bytes) -> int:
-    """The mask of front places (reverse, POTA, wild POTA) for which the hand holds a card."""
-    return (suit_mask >> REVERSE & 3) | (4 if hand[WILD] else 0)
 
 
 def promised_plays(color: int, suit_mask: int, wild: bool, bound: Request, boss: int, fresh: bool) -> Moves:
@@ -228,7 +226,7 @@ def legal_proposals(table: Table, seat: int, hand: bytes) -> Moves:
     movable = bool(mask & ANY_MOVE) and can_shift(table)
     if untargeted := mask & (UNTARGETED_CARDS if movable else ANY_VALUE):
         found += _propose_untargeted(color, untargeted)
-    if targeted := _front_mask(mask, hand):
+    if targeted := mask >> REVERSE & 3 | (hand[WILD] > 0) << 2:
         found += _propose_targeted(color, targeted, inside)
     if movable:
         spread = table.spread
@@ -249,12 +247,18 @@ def legal_requests(table: Table) -> Moves:
     return (NO_BARGAIN, *table.layout.requests[boss_in])
 
 
+AT_LEAST = [bytes(count >= times for count in range(256)) for times in range(5)]
+"""Turns counts into truth values: is a kind there so many times?"""
+
+
 def legal_discards(hand: bytes, most: int) -> Moves:
     """Every choice of at most ``most`` cards to discard, the empty one first, each in card order (C6.2)."""
     kinds = list(compress(range(CARD_KINDS), hand))
-    once = not hand.translate(None, ZERO_AND_ONE)  # no kind is there twice
-    if not once:
-        kinds = [kind for kind in kinds for _ in range(min(hand[kind], most))]
+    different = len(kinds)
+    for times in range(2, most + 1):
+        kinds += compress(range(CARD_KINDS), hand.translate(AT_LEAST[times]))
+    once = len(kinds) == different  # no kind is there twice
+    kinds.sort()
     found: list[Move] = [_CHOICE_CACHE[()]]
     for size in range(1, most + 1):
         chosen = combinations(kinds, size)
