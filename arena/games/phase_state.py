@@ -123,10 +123,11 @@ class Phased:
             refused = self.refusal(index, move)
             if refused is not None:
                 raise IllegalMove(refused.rule, refused.reason)
-        self.listed = ()
         self.answers[index] = move
         self.waiting = waiting = self.waiting - 1
-        if not waiting:
+        if waiting:
+            self.listed = ()
+        else:
             self.resolve(log)
 
     def view(self, index: int, news: tuple[Event, ...] = ()) -> View:

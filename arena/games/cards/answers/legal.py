@@ -247,17 +247,19 @@ def legal_requests(table: Table) -> Moves:
     return (NO_BARGAIN, *table.layout.requests[boss_in])
 
 
+ALL_KINDS = tuple(range(CARD_KINDS))
 AT_LEAST = [bytes(count >= times for count in range(256)) for times in range(5)]
 """Turns counts into truth values: is a kind there so many times?"""
 
 
 def legal_discards(hand: bytes, most: int) -> Moves:
     """Every choice of at most ``most`` cards to discard, the empty one first, each in card order (C6.2)."""
-    kinds = list(compress(range(CARD_KINDS), hand))
-    different = len(kinds)
+    kinds = list(compress(ALL_KINDS, hand))
+    once = True  # no kind is there twice
     for times in range(2, most + 1):
-        kinds += compress(range(CARD_KINDS), hand.translate(AT_LEAST[times]))
-    once = len(kinds) == different  # no kind is there twice
+        if 1 in (again := hand.translate(AT_LEAST[times])):
+            kinds += compress(ALL_KINDS, again)
+            once = False
     kinds.sort()
     found: list[Move] = [_CHOICE_CACHE[()]]
     for size in range(1, most + 1):
