@@ -140,8 +140,8 @@ def present_mask(counts: bytes) -> int:
     return sum(1 << kind for kind, count in enumerate(counts) if count)
 
 
-SUITS = tuple(slice(SUIT_KINDS * color, SUIT_KINDS * color + SUIT_KINDS) for color in range(len(COLORS)))
-"""The place of each colour's 13 counts in a hand."""
+SUITS = range(0, WILD, SUIT_KINDS)
+"""Where each colour's 13 counts begin in a hand."""
 
 
 @lru_cache(maxsize=4096)

@@ -56,14 +56,12 @@ UNTARGETED_CARDS = ANY_VALUE | ANY_MOVE
 
 
 LEAD_MOVES = tuple([Lead(CARDS[kind]) for kind in range(WILD) if is_value(kind)])
-VALUES = tuple(slice(suit.start, suit.start + REVERSE) for suit in SUITS)
-"""The place of each colour's positive and negative cards in a hand."""
 
 
 def legal_leads(hand: bytes) -> Moves:
     """Every lead of a positive or negative card in the hand; without any, naming each of the three colours (C3.1)."""
-    blue, green, red = VALUES
-    return tuple(compress(LEAD_MOVES, hand[blue] + hand[green] + hand[red])) or COLORS_TO_NAME
+    values = b"".join([hand[start : start + REVERSE] for start in SUITS])
+    return tuple(compress(LEAD_MOVES, values)) or COLORS_TO_NAME
 
 
 PLAY_MOVES = tuple(map(Play, CARDS))
@@ -123,7 +121,8 @@ def _propose_targeted(color: int, front_mask: int, inside: int) -> Moves:
 def legal_plays(table: Table, seat: int, hand: bytes) -> Moves:
     """Pass, or play a card (C3.2 to C3.4); under a bargain only what it asks for, in card order."""
     color, fresh = table.color, not table.passes[seat]
-    mask = present_mask(hand[SUITS[color]])
+    start = SUIT_KINDS * color
+    mask = present_mask(hand[start : start + SUIT_KINDS])
     if table.bound is not None:
         return promised_plays(color, mask, hand[WILD] > 0, table.bound, table.boss, fresh)
     found = PASS_MOVES if fresh else ONLY_PASS
@@ -157,8 +156,9 @@ def can_fulfil(table: Table, seat: int, hand: bytes, bound: Request) -> bool:
     """Whether the seat could do what the Boss asks for (C4.2)."""
     if bound.want is Want.GIFT:
         return True
-    mask = present_mask(hand[SUITS[table.color]])
-    return bool(promised_plays(table.color, mask, hand[WILD] > 0, bound, table.boss, not table.passes[seat]))
+    color, start = table.color, SUIT_KINDS * table.color
+    mask = present_mask(hand[start : start + SUIT_KINDS])
+    return bool(promised_plays(color, mask, hand[WILD] > 0, bound, table.boss, not table.passes[seat]))
 
 
 @lru_cache(maxsize=65536)
@@ -221,7 +221,8 @@ def _moves_from_front(color: int, place: int, seat: int, places: int, inside: in
 def legal_proposals(table: Table, seat: int, hand: bytes) -> Moves:
     """Every exact action the seat may propose; move cards with one move each (C4.2)."""
     color, inside = table.color, mask_still_in(table.passes)
-    mask = present_mask(hand[SUITS[color]])
+    start = SUIT_KINDS * color
+    mask = present_mask(hand[start : start + SUIT_KINDS])
     found = PROPOSE_PASS if table.passes[seat] else PROPOSE_PASSES
     movable = bool(mask & ANY_MOVE) and can_shift(table)
     if untargeted := mask & (UNTARGETED_CARDS if movable else ANY_VALUE):
