@@ -34,25 +34,27 @@ class Chance:
 
     def below(self, n: int, name: str, *index: int) -> int:
         """A number 0…n-1, uniform to within 2**-60."""
-        return (_four_words(self._digest(name, index, 0))[0] * n) >> 64
+        return (_four_words(sha256(self._event(name, index) + b"0").digest())[0] * n) >> 64
 
     def permutation(self, n: int, name: str, *index: int) -> tuple[int, ...]:
         """A random permutation of 0…n-1."""
         order = list(range(n))
+        event = self._event(name, index)
         words: tuple[int, ...] = ()
         for used, place in enumerate(range(n - 1, 0, -1)):
             if not used & 3:
-                words = _four_words(self._digest(name, index, used >> 2))
+                words = _four_words(sha256(b"%b%d" % (event, used >> 2)).digest())
             other = (words[used & 3] * (place + 1)) >> 64
             order[place], order[other] = order[other], order[place]
         return tuple(order)
 
     def derive(self, name: str, *index: int) -> str:
         """A seed derived from this one (32 hexadecimal digits). Whoever has it can quickly test guesses of this one."""
-        return self._digest(name, index, 0)[:16].hex()
+        return sha256(self._event(name, index) + b"0").digest()[:16].hex()
 
-    def _digest(self, name: str, index: tuple[int, ...], block: int) -> bytes:
-        return sha256(f"{self.seed}/{name}/{'.'.join([str(number) for number in index])}/{block}".encode()).digest()
+    def _event(self, name: str, index: tuple[int, ...]) -> bytes:
+        """The text of an event, up to K."""
+        return f"{self.seed}/{name}/{'.'.join([str(number) for number in index])}/".encode()
 
 
 class ScriptedChance(Chance):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import mul
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from random import Random
 
 
-ONE_COUNT = tuple([bytes([count]) for count in range(256)])
-"""Each count as ``bytes`` of one: what :func:`change_count` puts hands together from."""
+ONE_COUNT = ONE_KIND = tuple([bytes([count]) for count in range(256)])
+"""Each count, or kind, as ``bytes`` of one: what hands and piles are put together from."""
 
 
 @lru_cache(maxsize=16384)
@@ -34,12 +35,28 @@ def change_count(counts: bytes, kind: int, by: int) -> bytes:
     return counts[:kind] + ONE_COUNT[count] + counts[kind + 1 :]
 
 
+@lru_cache(maxsize=16384)
+def change_few(counts: bytes, kind: int, by: int) -> bytes:
+    """As :func:`change_count`, for counts of few kinds, which recur again and again; hands do not."""
+    return change_count(counts, kind, by)
+
+
 def shuffle_counts(counts: Iterable[int], rng: Random) -> bytes:
     """The kind of each card, in an order drawn uniformly with ``rng``. Quicker than ``rng.shuffle``."""
     draw = rng.random
     cards = [kind for kind, count in enumerate(counts) for _ in range(count)]
     cards.sort(key=lambda _: draw())
     return bytes(cards)
+
+
+def lay_out(counts: bytes) -> bytes:
+    """The kind of each card, in kind order; the inverse of :func:`tally_cards`."""
+    return b"".join(map(mul, ONE_KIND, counts))
+
+
+def put_in_order(cards: bytes, order: Iterable[int]) -> bytes:
+    """The cards at the places that ``order`` names."""
+    return bytes(map(cards.__getitem__, order))
 
 
 def tally_cards(cards: bytes, kinds: int) -> bytes:

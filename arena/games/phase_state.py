@@ -36,7 +36,8 @@ class Phased:
     is the class with the fields common to all views. ``hands`` is what each seat alone knows. ``waiting`` counts the
     asks still to be answered. The ``table`` of a question is this whole state: code that judges answers must not look
     at its hidden parts, and the laws test that. ``shown`` is what everybody may know in this phase, as a view: all
-    views of the phase are copies of it, so it is built once. No bot ever gets it.
+    views of the phase are copies of it, so it is built once. No bot ever gets it. ``listed`` are the legal moves that
+    were listed last, for the ask with the index ``listed_for``: :meth:`apply` does not judge one of them again.
     """
 
     __slots__ = tuple[str, ...]()  # none here: the game's own classes have them
@@ -49,6 +50,8 @@ class Phased:
     answers: list[Move | None]
     waiting: int
     shown: View | None
+    listed: tuple[Move, ...]
+    listed_for: int
     hands: Sequence[Any]
 
     def resolve(self, log: list[Event] | None) -> None:
@@ -81,14 +84,17 @@ class Phased:
         """Begin ``phase`` with these ``asks``, which are all answered with the same information."""
         self.phase = phase
         self.asks = asks
-        self.waiting = len(asks)
-        self.answers = [None] * self.waiting
+        self.waiting = waiting = len(asks)
+        self.answers = [None] if waiting == 1 else [None] * waiting  # most phases have one ask: the first is quicker
         self.shown = None
+        self.listed = ()
 
     def legal(self, index: int) -> tuple[Move, ...]:
         """Every legal answer to ``asks[index]``."""
         seat, hook, topic = self.asks[index]
-        return self.hooks[hook].legal(Question(self, seat, self.hands[seat], topic))
+        self.listed = moves = self.hooks[hook].legal(Question(self, seat, self.hands[seat], topic))
+        self.listed_for = index
+        return moves
 
     def default(self, index: int) -> Move:
         """The move played for a seat that does not answer ``asks[index]``."""
@@ -97,24 +103,31 @@ class Phased:
 
     def refusal(self, index: int, move: Move) -> Refusal | None:
         """Why ``move`` may not answer ``asks[index]``, or None."""
-        if not 0 <= index < len(self.asks):
+        asks = self.asks
+        if not 0 <= index < len(asks):
             return Refusal(self.rule, f"there is no ask {index}")
         if self.answers[index] is not None:
             return Refusal(self.rule, "this ask has been answered")
-        seat, name, topic = self.asks[index]
+        seat, name, topic = asks[index]
         hook = self.hooks[name]
-        if move is not None and move is hook.idle:  # most answers do nothing: no question is made for them
+        if move is hook.idle and move is not None:  # most answers do nothing: no question is made for them
             return None
         return hook.refusal(Question(self, seat, self.hands[seat], topic), move)
 
     def apply(self, index: int, move: Move, log: list[Event] | None = None) -> None:
         """Answer ``asks[index]`` with ``move``; the phase's last answer makes all of them take effect."""
-        refused = self.refusal(index, move)
-        if refused is not None:
-            raise IllegalMove(refused.rule, refused.reason)
+        for listed in self.listed if self.listed and index == self.listed_for else ():
+            if listed is move:
+                break
+        else:
+            refused = self.refusal(index, move)
+            if refused is not None:
+                raise IllegalMove(refused.rule, refused.reason)
         self.answers[index] = move
-        self.waiting -= 1
-        if not self.waiting:
+        self.waiting = waiting = self.waiting - 1
+        if waiting:
+            self.listed = ()
+        else:
             self.resolve(log)
 
     def view(self, index: int, news: tuple[Event, ...] = ()) -> View:

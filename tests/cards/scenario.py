@@ -143,7 +143,8 @@ class Scenario:
             state.passes = bytes((passes or {}).get(seat, 0) for seat in range(players))
             state.cousins = sum(1 << seat for seat in cousins)
             state.tokens -= len(cousins)
-            rounds.begin_turn(state, (boss + 1) % players if on_turn is None else on_turn)
+            state.on_turn = boss if on_turn is None else (on_turn - 1) % players
+            rounds.next_turn(state, None)
         self._fill_deck(deck)
         for count, text in (shuffled or {}).items():
             self._script_shuffle(count, text)

@@ -352,9 +352,13 @@ def played(case: Case) -> tuple[Played, ...]:
     return _played(case)[1]
 
 
+FOLLOWING = {"shown", "listed", "listed_for"}
+"""What follows from the rest of a state: kept so that it need not be found again."""
+
+
 def slots(state: Any) -> tuple[str, ...]:
-    """The names of everything a state holds, but ``shown``, which follows from the rest."""
-    return tuple(name for name in (*_slots_of(type(state)), *getattr(state, "__dict__", ())) if name != "shown")
+    """The names of everything a state holds, but what follows from the rest."""
+    return tuple(name for name in (*_slots_of(type(state)), *getattr(state, "__dict__", ())) if name not in FOLLOWING)
 
 
 @cache

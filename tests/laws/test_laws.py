@@ -107,12 +107,24 @@ def test_an_ask_is_answered_once(case: Case) -> None:
         state = sample.state.copy()
         if len(state.pending) < 2:
             continue
-        state.apply(sample.index, state.default(sample.index))
+        move = state.legal(sample.index)[-1]
+        state.apply(sample.index, move)
         before = everything(state)
         assert sample.index not in state.pending
         with pytest.raises(IllegalMove):
-            state.apply(sample.index, state.default(sample.index))
+            state.apply(sample.index, move)
         assert everything(state) == before
+
+
+@every_case
+def test_a_move_listed_for_one_ask_is_judged_at_another(case: Case) -> None:
+    for sample in samples(case):
+        state = sample.state.copy()
+        for other in state.pending:
+            for move in some(state.legal(sample.index)):
+                if state.refusal(other, move) is not None:
+                    with pytest.raises(IllegalMove):
+                        state.apply(other, move)
 
 
 @every_case

@@ -100,15 +100,15 @@ def play_randomly(edition: Edition, seats: int, number: int, copy: bool) -> int:
     """Play match ``number``: at every ask, the legal moves are listed and one is chosen uniformly. With ``copy``, the
     state is also copied at every ask. Returns the number of asks."""
     state = load_game(edition.game).start(edition.rules, seats, Chance(f"bench-{number}"), None)
-    asks, pick = 0, random.Random(number).random
-    while state.asks:
-        for index in range(len(state.asks)):
+    played, pick = 0, random.Random(number).random
+    while asked := len(state.asks):
+        for index in range(asked):
             if copy:
                 state.copy()
             moves = state.legal(index)
             state.apply(index, moves[int(pick() * len(moves))])
-            asks += 1
-    return asks
+        played += asked
+    return played
 
 
 def _random_play(edition: Edition, seats: int, seconds: float, copy: bool) -> float:

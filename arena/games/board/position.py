@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum, StrEnum
 from typing import Self
 
-from arena.games.board.cards import CARDS, FAMILY_ID, NO_CARDS, NO_CLANS, Family, list_cards
+from arena.games.board.cards import CARDS, FAMILY_ID, NO_CARDS, NO_CLANS, TRAVEL, Family, list_cards
 from arena.games.board.events import Drew, Laid, Reshuffled
 from arena.games.board.moves import Offer, Play
 from arena.games.board.rules import Layout
@@ -13,7 +13,7 @@ from arena.games.board.table import NOBODY_SEAT, Table
 from arena.games.board.views import ClosedDeal, NamedClosing, OpenOffer
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Chanced, Event, Move, View
-from arena.games.hand_counts import change_count
+from arena.games.hand_counts import add_counts, change_count, lay_out, put_in_order
 from arena.games.phase_state import Phased, ask_every_seat
 
 Log = list[Event] | None
@@ -66,6 +66,8 @@ class Position(Table, Phased):
         "hands",
         "initiative",
         "ledger",
+        "listed",
+        "listed_for",
         "money",
         "new_boss",
         "offered",
@@ -98,6 +100,8 @@ class Position(Table, Phased):
         self.answers: list[Move | None] = []
         self.waiting = 0
         self.shown: View | None = None
+        self.listed: tuple[Move, ...] = ()
+        self.listed_for = 0
         self.hands: list[bytes] = [NO_CARDS] * players
         self.money = [0] * players
         self.discards = NO_CARDS
@@ -147,6 +151,8 @@ class Position(Table, Phased):
         new.answers = self.answers.copy()
         new.waiting = self.waiting
         new.shown = None
+        new.listed = self.listed
+        new.listed_for = self.listed_for
         new.hands = self.hands.copy()
         new.money = self.money.copy()
         new.discards = self.discards
@@ -239,13 +245,13 @@ class Position(Table, Phased):
         self.chance = chance
         left = self.pile[self.drawn :]
         order = chance.permutation(len(left), "draw pile", self.reshuffles, self.drawn)
-        self.pile = self.pile[: self.drawn] + bytes(left[place] for place in order)
+        self.pile = self.pile[: self.drawn] + put_in_order(left, order)
 
     def shuffle_in(self, counts: bytes, log: Log) -> None:
         """Make a shuffled draw pile of the cards in ``counts``."""
-        cards = bytes(kind for kind, count in enumerate(counts) for _ in range(count))
+        cards = lay_out(counts)
         order = self.chance.permutation(len(cards), "deck", self.reshuffles)
-        self.pile, self.drawn = bytes(cards[place] for place in order), 0
+        self.pile, self.drawn = put_in_order(cards, order), 0
         if log is not None:
             log.append(Chanced("deck", (self.reshuffles,), tuple(CARDS[kind].value for kind in self.pile)))
 
@@ -260,8 +266,6 @@ class Position(Table, Phased):
 
     def return_clans(self, seat: int) -> None:
         """Take a seat's laid clan cards back into its hand (B6.1)."""
-        laid, hand = self.laid[seat], bytearray(self.hands[seat])
-        for index in range(6):
-            hand[index] += laid[index]
-        self.hands[seat] = bytes(hand)
+        hand, laid = self.hands[seat], self.laid[seat]
+        self.hands[seat] = add_counts(hand[:TRAVEL], laid) + hand[TRAVEL:]
         self.laid = (*self.laid[:seat], NO_CLANS, *self.laid[seat + 1 :])

@@ -40,7 +40,9 @@ class State(Position):
     def legal(self, index: int, prices: Sequence[int] | None = None) -> tuple[Move, ...]:
         """Every legal answer to ``asks[index]``; offers at ``prices`` in $M (None: one and two dividends)."""
         seat, hook, topic = self.asks[index]
-        return HOOKS[hook].legal(Priced(self, seat, self.hands[seat], topic, prices))
+        self.listed = moves = HOOKS[hook].legal(Priced(self, seat, self.hands[seat], topic, prices))
+        self.listed_for = index
+        return moves
 
     def resolve(self, log: Log) -> None:
         """Let the answers of the phase take effect."""

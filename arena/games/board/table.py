@@ -113,7 +113,7 @@ def free_clan_mask(table: Table, seat: int, hand: bytes) -> int:
         if agreement.clans and agreement.partner == seat:
             break
     else:  # nothing is promised
-        return _either_mask(hand, laid)
+        return either_mask(hand, laid)
     counts = [hand[index] + laid[index] for index in range(6)]
     for agreement in table.agreements:
         if agreement.partner == seat:
@@ -126,7 +126,7 @@ def free_clan_mask(table: Table, seat: int, hand: bytes) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _either_mask(hand: bytes, laid: bytes) -> int:
+def either_mask(hand: bytes, laid: bytes) -> int:
     """The mask of the families of which there is any clan card in a hand or laid."""
     mask = 0
     for index in range(6):

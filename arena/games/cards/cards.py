@@ -140,9 +140,8 @@ def present_mask(counts: bytes) -> int:
     return sum(1 << kind for kind, count in enumerate(counts) if count)
 
 
-def suit_counts(hand: bytes, color: int) -> bytes:
-    """The cards of one colour in a hand, as 13 counts."""
-    return hand[SUIT_KINDS * color : SUIT_KINDS * color + SUIT_KINDS]
+SUITS = range(0, WILD, SUIT_KINDS)
+"""Where each colour's 13 counts begin in a hand."""
 
 
 @lru_cache(maxsize=4096)

@@ -16,7 +16,7 @@ from arena.games.cards.views import AcceptView, CardsView, DiscardView, LeadView
 from arena.games.chance import Chance
 from arena.games.contract import Event, Imagined
 from arena.games.hand_counts import add_counts, change_count, shuffle_counts, take_counts, tally_cards
-from arena.games.phase_state import ask_every_seat
+from arena.games.phase_state import ask_every_seat, ask_one_seat
 
 if TYPE_CHECKING:
     from random import Random
@@ -123,13 +123,13 @@ def _ask_viewer(state: State, view: CardsView) -> None:
     seat = view.seat
     match view:
         case LeadView():
-            state.ask_seat(Phase.LEAD, "lead", seat)
+            state.ask(Phase.LEAD, ask_one_seat("lead", seat))
         case OfferView():
-            state.ask_seat(Phase.REQUEST if seat == view.boss else Phase.PROPOSE, "offer", seat)
+            state.ask(Phase.REQUEST if seat == view.boss else Phase.PROPOSE, ask_one_seat("offer", seat))
         case AcceptView():
             state.ask_to_accept(Phase.ANSWER if seat == view.boss else Phase.ACCEPT, seat, view.bargain)
         case PlayView():
-            state.ask_seat(Phase.PLAY if view.moving is None else Phase.MOVE, "play", seat)
+            state.ask(Phase.PLAY if view.moving is None else Phase.MOVE, ask_one_seat("play", seat))
         case DiscardView():  # the view names the round to come
             state.round -= 1
             state.boss = (state.boss - 1) % view.players

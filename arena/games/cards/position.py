@@ -13,8 +13,8 @@ from arena.games.cards.table import UNKNOWN_VALUE, Table, empty_spread
 from arena.games.cards.views import Deal
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Chanced, Event, Move, View
-from arena.games.hand_counts import change_count
-from arena.games.phase_state import Phased, ask_one_seat
+from arena.games.hand_counts import change_count, lay_out, put_in_order, tally_cards
+from arena.games.phase_state import Phased
 
 Log = list[Event] | None
 
@@ -58,6 +58,8 @@ class Position(Table, Phased):
         "hands",
         "known",
         "ledger",
+        "listed",
+        "listed_for",
         "money",
         "moved",
         "phase",
@@ -79,6 +81,8 @@ class Position(Table, Phased):
         self.answers: list[Move | None] = []
         self.waiting = 0
         self.shown: View | None = None
+        self.listed: tuple[Move, ...] = ()
+        self.listed_for = 0
         self.hands: list[bytes] = [NO_CARDS] * players
         self.money = [layout.rules.start_money] * players
         self.deck = b""
@@ -113,6 +117,8 @@ class Position(Table, Phased):
         new.answers = self.answers.copy()
         new.waiting = self.waiting
         new.shown = None
+        new.listed = self.listed
+        new.listed_for = self.listed_for
         new.hands = self.hands.copy()
         new.money = self.money.copy()
         new.deck = self.deck
@@ -138,10 +144,6 @@ class Position(Table, Phased):
         new.termination = self.termination
         return new
 
-    def ask_seat(self, phase: Phase, hook: str, seat: int) -> None:
-        """Ask one seat."""
-        self.ask(phase, ask_one_seat(hook, seat))
-
     def ask_to_accept(self, phase: Phase, seat: int, bargain: Bargain) -> None:
         """Ask one seat whether it accepts."""
         self.ask(phase, (Ask(seat, "accept", bargain),))
@@ -157,33 +159,34 @@ class Position(Table, Phased):
 
     def draw(self, seat: int, count: int, log: Log) -> None:
         """Draw cards; an X is laid open and replaced (C6.3), an empty deck is replaced by the discards (C6.4)."""
-        before, hand = self.hands[seat], bytearray(self.hands[seat])
-        for _ in range(count):
-            if self.drawn < len(self.deck) and self.deck[self.drawn] != X:
-                hand[self.deck[self.drawn]] += 1
-                self.drawn += 1
-                continue
-            kind = self._top(seat, log)
-            if kind is None:
-                break
+        drawn = self.drawn
+        cards = self.deck[drawn : drawn + count]
+        if len(cards) == count and X not in cards:
+            self.drawn = drawn + count
+        else:
+            cards = self._draw_singly(seat, count, log)
+        hand = bytearray(self.hands[seat])
+        for kind in cards:
             hand[kind] += 1
         self.hands[seat] = bytes(hand)
         if log is not None:
-            got = bytes(now - then for now, then in zip(hand, before, strict=True))
-            log.append(Drew(seat, sum(got), list_cards(got)))
+            log.append(Drew(seat, len(cards), list_cards(tally_cards(cards, CARD_KINDS))))
 
-    def _top(self, seat: int, log: Log) -> int | None:
-        """Draw the next card that is not an X and return its kind; None if no cards are left."""
-        while True:
+    def _draw_singly(self, seat: int, count: int, log: Log) -> bytes:
+        """The kinds of the next cards that are not an X, drawn one after another; fewer if no cards are left."""
+        found = bytearray()
+        while len(found) < count:
             if self.drawn == len(self.deck) and not self._reshuffle(log):
-                return None
+                break
             kind = self.deck[self.drawn]
             self.drawn += 1
             if kind != X:
-                return kind
+                found.append(kind)
+                continue
             self.exes += 1
             if log is not None:
                 log.append(XOpened(seat, self.multiplier))
+        return bytes(found)
 
     def draw_anew(self, chance: Chance) -> None:
         """Let all future chance follow ``chance``: shuffles, and the order of the deck, with each X that has not been
@@ -192,7 +195,7 @@ class Position(Table, Phased):
         left = self.deck[self.drawn :]
         cards = bytes(kind for kind in left if kind != X)
         order = chance.permutation(len(cards), "deck left", self.reshuffles, self.drawn)
-        cards = bytes(cards[place] for place in order)
+        cards = put_in_order(cards, order)
         for number, part in enumerate(self.parts_of_exes(len(left))):
             place = part[chance.below(len(part), "x left", number, self.reshuffles, self.drawn)]
             cards = cards[:place] + bytes([X]) + cards[place:]
@@ -212,15 +215,15 @@ class Position(Table, Phased):
 
     def _reshuffle(self, log: Log) -> bool:
         """Make the discards the deck, the first time with the X from under the disk (C6.4); False if there are none."""
-        cards = [kind for kind, count in enumerate(self.discards) for _ in range(count)]
+        cards = lay_out(self.discards)
         third, self.third_x = self.third_x, False
         if third:
-            cards.append(X)
+            cards += bytes([X])
         if not cards:
             return False
         self.reshuffles += 1
         order = self.chance.permutation(len(cards), "deck", self.reshuffles)
-        self.deck, self.drawn = bytes(cards[place] for place in order), 0
+        self.deck, self.drawn = put_in_order(cards, order), 0
         self.discards = self.known = NO_CARDS
         if log is not None:
             log.append(Chanced("deck", (self.reshuffles,), deck_names(self.deck)))

@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from arena.games.cards.cards import COLORS, MOVE, POTA, REVERSE, SUIT_KINDS, SUIT_VALUES
 from arena.games.cards.moves import Request, Want
+from arena.games.hand_counts import lay_out
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Cards = Annotated[int, Meta(ge=0, le=99)]
@@ -103,7 +104,7 @@ class Layout:
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules, self.players = rules, players
-        self.deck = bytes(kind for kind, count in enumerate(rules.deck.counts()) for _ in range(count))
+        self.deck = lay_out(rules.deck.counts())
         self.hand = rules.hand[players]
         self.rounds = rules.rounds[players] * players
         self.limit = None if rules.limit is None else rules.limit[players]

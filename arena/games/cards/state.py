@@ -42,9 +42,7 @@ class State(Position):
 
     def resolve(self, log: Log) -> None:
         """Let the answers of the phase take effect; except for discards, only one seat is asked in a phase."""
-        move = self.answers[0]
-        assert move is not None
-        EFFECTS[self.phase](self, move, log)
+        EFFECTS[self.phase](self, self.answers[0], log)
 
     def public_view(self, kind: type[Any], besides: Mapping[str, Any]) -> View:
         """What everybody may know now, as a view of class ``kind``; between rounds of the next round."""

@@ -13,7 +13,7 @@ from arena.games.cards.cards import CARD_ID, FRONT_PLACES, NO_FRONT, NO_VALUES, 
 from arena.games.cards.moves import Request, Shift
 from arena.games.cards.rules import BASE_MULTIPLIER, Layout
 from arena.games.contract import Question
-from arena.games.hand_counts import change_count
+from arena.games.hand_counts import change_few
 
 UNKNOWN_VALUE = -1
 """Stands for the colour before the Boss has led or named it, and for the move card while none is in use."""
@@ -31,24 +31,24 @@ class Spread(NamedTuple):
         """The spread after a legal move of a move card."""
         kind = CARD_ID[shift.card]
         if shift.source is None:
-            return Spread(change_count(self.centre, kind % SUIT_KINDS, -1), self.fronts, self.moved)
+            return Spread(change_few(self.centre, kind % SUIT_KINDS, -1), self.fronts, self.moved)
         place = FRONT_PLACES[kind]
         assert place is not None
         fronts, moved = list(self.fronts), list(self.moved)
-        fronts[shift.source] = change_count(fronts[shift.source], place, -1)
+        fronts[shift.source] = change_few(fronts[shift.source], place, -1)
         if shift.to is not None:
-            fronts[shift.to] = change_count(fronts[shift.to], place, 1)
-            moved[shift.to] = change_count(moved[shift.to], place, 1)
+            fronts[shift.to] = change_few(fronts[shift.to], place, 1)
+            moved[shift.to] = change_few(moved[shift.to], place, 1)
         return Spread(self.centre, tuple(fronts), tuple(moved))
 
     def add_centre(self, place: int) -> Spread:
         """The spread with one more card in the centre."""
-        return Spread(change_count(self.centre, place, 1), self.fronts, self.moved)
+        return Spread(change_few(self.centre, place, 1), self.fronts, self.moved)
 
     def laid(self, seat: int, place: int) -> Spread:
         """The spread with one more card in front of a seat."""
         fronts = list(self.fronts)
-        fronts[seat] = change_count(fronts[seat], place, 1)
+        fronts[seat] = change_few(fronts[seat], place, 1)
         return Spread(self.centre, tuple(fronts), self.moved)
 
     def end_moves(self) -> Spread:
@@ -66,6 +66,13 @@ def empty_spread(players: int) -> Spread:
 def mask_still_in(passes: bytes) -> int:
     """The mask of the seats that are still in (C3.4), from the disks each has turned."""
     return sum(1 << seat for seat, turned in enumerate(passes) if turned < 2)
+
+
+@lru_cache(maxsize=4096)
+def next_still_in(passes: bytes, seat: int) -> int | None:
+    """The next seat clockwise of ``seat`` that is still in (C3.2), possibly itself; None if all are out."""
+    around = (*range(seat + 1, len(passes)), *range(seat + 1))
+    return next((other for other in around if passes[other] < 2), None)
 
 
 class Table:
@@ -122,9 +129,13 @@ class Table:
         front = self.spread.fronts[seat]
         return (seat == self.boss) + (self.cousins >> seat & 1) + front[1] + front[2]
 
+    def stake(self, seat: int) -> int:
+        """The seat's shares, negative if it pays for them (C5.2)."""
+        return signed_stake(self.shares(seat), self.spread.fronts[seat][0])
+
     def money_due(self, seat: int) -> int:
         """What the seat would receive now, in $ (negative: pay) (C5.2)."""
-        return signed_stake(self.shares(seat), self.spread.fronts[seat][0]) * self.value
+        return self.stake(seat) * self.value
 
 
 Asked = Question[Table, bytes]

@@ -9,7 +9,7 @@ from arena.games.board.answers.legal import owned_mask
 from arena.games.board.cards import FAMILIES, FAMILY_ID, NO_CLANS, Family, families_in, mask_of
 from arena.games.board.moves import Agreement, Close, Offer
 from arena.games.board.spaces import misfit_reason
-from arena.games.board.table import Table, by_terms, family_order, free_clans, promised_placards
+from arena.games.board.table import Table, by_terms, either_mask, family_order, free_clans, promised_placards
 from arena.games.contract import Refusal
 
 
@@ -264,10 +264,7 @@ def can_fill(table: Table, hand: bytes) -> bool:
     layout, boss, marker = table.layout, table.boss, table.marker
     if layout.fair:
         return True
-    mask, laid = owned_mask(table.owners, boss) & ~table.travelling, table.laid[boss]
-    for index in range(6):
-        if hand[index] or laid[index]:
-            mask |= 1 << index
+    mask = owned_mask(table.owners, boss) & ~table.travelling | either_mask(hand, table.laid[boss])
     for terms in table.agreements:
         mask |= mask_of(terms.placards + terms.clans)
     for offers in table.offers:

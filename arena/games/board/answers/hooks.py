@@ -54,9 +54,9 @@ def _no_deal(asked: Asked) -> Move:
 def _offer_moves(asked: Priced) -> Moves:
     """Lists only offers of single cards and side promises."""
     table, seat = asked.table, asked.seat
-    rules = table.layout.rules
+    layout, rules = table.layout, table.layout.rules
     if asked.prices is None:
-        grid = table.layout.grids[table.marker][table.deal]
+        grid = layout.grids[table.marker][table.deal]
     else:
         step = table.dividend if rules.prices == "dividends" else 1
         least = step if rules.prices == "dividends" else 0
@@ -65,7 +65,7 @@ def _offer_moves(asked: Priced) -> Moves:
     if table.agreements:
         barred |= promised_placards(table.agreements)
     if seat == table.boss:
-        return legal.boss_offers(seat, table.layout.players, table.owners, barred, grid, rules.side_promises)
+        return legal.boss_offers(seat, layout.players, table.owners, barred, grid, rules.side_promises)
     clans = free_clan_mask(table, seat, asked.hand)
     return legal.seat_offers(table.boss, owned_mask(table.owners, seat) & ~barred, clans, grid, rules.side_promises)
 

@@ -164,9 +164,10 @@ def drop_placard(position: Position, family: int, log: Log) -> None:
             if log is not None:
                 log.append(AgreementFell(agreement))
     for seat, offers in enumerate(position.offers):
-        kept = [offer for offer in offers if card not in offer.placards]
-        if len(kept) < len(offers):
-            position.offers = (*position.offers[:seat], tuple(kept), *position.offers[seat + 1 :])
+        if offers:
+            kept = tuple([offer for offer in offers if card not in offer.placards])
+            if len(kept) < len(offers):
+                position.offers = (*position.offers[:seat], kept, *position.offers[seat + 1 :])
 
 
 def _drop_clan(position: Position, owner: int, play: Travel, log: Log) -> None:

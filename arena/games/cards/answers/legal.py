@@ -20,12 +20,11 @@ from arena.games.cards.cards import (
     REVERSE,
     SUIT_KINDS,
     SUIT_VALUES,
+    SUITS,
     WILD,
-    ZERO_AND_ONE,
     front_kind,
     present_mask,
     seats_in,
-    suit_counts,
 )
 from arena.games.cards.moves import (
     ENOUGH_MOVES,
@@ -56,12 +55,13 @@ ANY_MOVE = (1 << SUIT_KINDS) - (1 << MOVE)
 UNTARGETED_CARDS = ANY_VALUE | ANY_MOVE
 
 
-LEAD_MOVES = [(kind, Lead(CARDS[kind])) for kind in range(WILD) if is_value(kind)]
+LEAD_MOVES = tuple([Lead(CARDS[kind]) for kind in range(WILD) if is_value(kind)])
 
 
 def legal_leads(hand: bytes) -> Moves:
     """Every lead of a positive or negative card in the hand; without any, naming each of the three colours (C3.1)."""
-    return tuple([lead for kind, lead in LEAD_MOVES if hand[kind]]) or COLORS_TO_NAME
+    values = b"".join([hand[start : start + REVERSE] for start in SUITS])
+    return tuple(compress(LEAD_MOVES, values)) or COLORS_TO_NAME
 
 
 PLAY_MOVES = tuple(map(Play, CARDS))
@@ -96,7 +96,8 @@ def _centre_plays(color: int, suit_mask: int) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=8192)
 def _front_plays(color: int, front_mask: int, inside: int) -> tuple[Play, ...]:
-    """The plays of POTA and reverse cards, in front of any seat that is still in (C3.3)."""
+    """The plays of POTA and reverse cards, in front of any seat that is still in (C3.3). ``front_mask`` has the places
+    in a front (reverse, POTA, wild POTA) for which the hand holds a card."""
     kinds = [front_kind(color, place) for place in range(3) if front_mask >> place & 1]
     return tuple(_in_front(kind, seat) for kind in kinds for seat in seats_in(inside))
 
@@ -120,20 +121,16 @@ def _propose_targeted(color: int, front_mask: int, inside: int) -> Moves:
 def legal_plays(table: Table, seat: int, hand: bytes) -> Moves:
     """Pass, or play a card (C3.2 to C3.4); under a bargain only what it asks for, in card order."""
     color, fresh = table.color, not table.passes[seat]
-    mask = present_mask(suit_counts(hand, color))
+    start = SUIT_KINDS * color
+    mask = present_mask(hand[start : start + SUIT_KINDS])
     if table.bound is not None:
         return promised_plays(color, mask, hand[WILD] > 0, table.bound, table.boss, fresh)
     found = PASS_MOVES if fresh else ONLY_PASS
     if untargeted := mask & (UNTARGETED_CARDS if mask & ANY_MOVE and can_shift(table) else ANY_VALUE):
         found += _centre_plays(color, untargeted)
-    if targeted := _front_mask(mask, hand):
+    if targeted := mask >> REVERSE & 3 | (hand[WILD] > 0) << 2:
         found += _front_plays(color, targeted, mask_still_in(table.passes))
     return found
-
-
-def _front_mask(suit_mask: int, hand: bytes) -> int:
-    """The mask of front places (reverse, POTA, wild POTA) for which the hand holds a card."""
-    return (suit_mask >> REVERSE & 3) | (4 if hand[WILD] else 0)
 
 
 def promised_plays(color: int, suit_mask: int, wild: bool, bound: Request, boss: int, fresh: bool) -> Moves:
@@ -159,8 +156,9 @@ def can_fulfil(table: Table, seat: int, hand: bytes, bound: Request) -> bool:
     """Whether the seat could do what the Boss asks for (C4.2)."""
     if bound.want is Want.GIFT:
         return True
-    mask = present_mask(suit_counts(hand, table.color))
-    return bool(promised_plays(table.color, mask, hand[WILD] > 0, bound, table.boss, not table.passes[seat]))
+    color, start = table.color, SUIT_KINDS * table.color
+    mask = present_mask(hand[start : start + SUIT_KINDS])
+    return bool(promised_plays(color, mask, hand[WILD] > 0, bound, table.boss, not table.passes[seat]))
 
 
 @lru_cache(maxsize=65536)
@@ -223,12 +221,13 @@ def _moves_from_front(color: int, place: int, seat: int, places: int, inside: in
 def legal_proposals(table: Table, seat: int, hand: bytes) -> Moves:
     """Every exact action the seat may propose; move cards with one move each (C4.2)."""
     color, inside = table.color, mask_still_in(table.passes)
-    mask = present_mask(suit_counts(hand, color))
+    start = SUIT_KINDS * color
+    mask = present_mask(hand[start : start + SUIT_KINDS])
     found = PROPOSE_PASS if table.passes[seat] else PROPOSE_PASSES
     movable = bool(mask & ANY_MOVE) and can_shift(table)
     if untargeted := mask & (UNTARGETED_CARDS if movable else ANY_VALUE):
         found += _propose_untargeted(color, untargeted)
-    if targeted := _front_mask(mask, hand):
+    if targeted := mask >> REVERSE & 3 | (hand[WILD] > 0) << 2:
         found += _propose_targeted(color, targeted, inside)
     if movable:
         spread = table.spread
@@ -249,12 +248,20 @@ def legal_requests(table: Table) -> Moves:
     return (NO_BARGAIN, *table.layout.requests[boss_in])
 
 
+ALL_KINDS = tuple(range(CARD_KINDS))
+AT_LEAST = [bytes(count >= times for count in range(256)) for times in range(5)]
+"""Turns counts into truth values: is a kind there so many times?"""
+
+
 def legal_discards(hand: bytes, most: int) -> Moves:
     """Every choice of at most ``most`` cards to discard, the empty one first, each in card order (C6.2)."""
-    kinds = list(compress(range(CARD_KINDS), hand))
-    once = not hand.translate(None, ZERO_AND_ONE)  # no kind is there twice
-    if not once:
-        kinds = [kind for kind in kinds for _ in range(min(hand[kind], most))]
+    kinds = list(compress(ALL_KINDS, hand))
+    once = True  # no kind is there twice
+    for times in range(2, most + 1):
+        if 1 in (again := hand.translate(AT_LEAST[times])):
+            kinds += compress(ALL_KINDS, again)
+            once = False
+    kinds.sort()
     found: list[Move] = [_CHOICE_CACHE[()]]
     for size in range(1, most + 1):
         chosen = combinations(kinds, size)

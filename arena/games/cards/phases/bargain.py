@@ -7,13 +7,14 @@ from arena.games.cards.moves import Bargain, Propose, Request, Want
 from arena.games.cards.phases import rounds
 from arena.games.cards.position import Log, Phase, Position
 from arena.games.contract import Move, Yes
+from arena.games.phase_state import ask_one_seat
 
 
 def propose_action(position: Position, move: Move, log: Log) -> None:
     """The seat on turn offers the Boss an exact action; if it offers none, the Boss may make an offer (C4.2 a)."""
     seat = position.on_turn
     if type(move) is not Propose:
-        position.ask_seat(Phase.REQUEST, "offer", position.boss)
+        position.ask(Phase.REQUEST, ask_one_seat("offer", position.boss))
         return
     if log is not None:
         log.append(Proposed(seat, move.action))
@@ -25,7 +26,7 @@ def answer_bargain(position: Position, move: Move, log: Log) -> None:
     if type(move) is not Yes:
         if log is not None:
             log.append(Refused(position.boss))
-        position.ask_seat(Phase.REQUEST, "offer", position.boss)
+        position.ask(Phase.REQUEST, ask_one_seat("offer", position.boss))
         return
     offer = position.asks[0].topic.offer
     assert isinstance(offer, Propose)
@@ -36,7 +37,7 @@ def answer_bargain(position: Position, move: Move, log: Log) -> None:
 def request_action(position: Position, move: Move, log: Log) -> None:
     """The Boss offers a token for a kind of action; if it offers none, the seat acts freely (C4.2 b)."""
     if type(move) is not Request:
-        position.ask_seat(Phase.PLAY, "play", position.on_turn)
+        position.ask(Phase.PLAY, ask_one_seat("play", position.on_turn))
         return
     if log is not None:
         log.append(Requested(position.on_turn, move.want, move.least))
@@ -53,7 +54,7 @@ def accept_request(position: Position, move: Move, log: Log) -> None:
         position.bound = None if offer.want is Want.GIFT else offer
     elif log is not None:
         log.append(Refused(seat))
-    position.ask_seat(Phase.PLAY, "play", seat)
+    position.ask(Phase.PLAY, ask_one_seat("play", seat))
 
 
 def _give_token(position: Position, log: Log) -> None:

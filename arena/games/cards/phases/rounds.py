@@ -8,9 +8,10 @@ from arena.games.cards.events import ColorNamed, Dropped, Led, Passed, Played, R
 from arena.games.cards.moves import Action, Drop, Enough, Lead, NameColor, Pass, Play, Shift
 from arena.games.cards.phases.settle import discard_cards, settle_round
 from arena.games.cards.position import Log, Phase, Position
-from arena.games.cards.table import UNKNOWN_VALUE
+from arena.games.cards.table import UNKNOWN_VALUE, next_still_in
 from arena.games.contract import Move
-from arena.games.hand_counts import change_count
+from arena.games.hand_counts import change_few
+from arena.games.phase_state import ask_one_seat
 
 
 def begin_round(position: Position, boss: int, log: Log) -> None:
@@ -20,7 +21,7 @@ def begin_round(position: Position, boss: int, log: Log) -> None:
     position.tokens = position.layout.cousins
     if log is not None:
         log.append(RoundBegan(position.round, boss))
-    position.ask_seat(Phase.LEAD, "lead", boss)
+    position.ask(Phase.LEAD, ask_one_seat("lead", boss))
 
 
 def lead_round(position: Position, move: Move, log: Log) -> None:
@@ -48,25 +49,19 @@ def discard_between_rounds(position: Position, first: Move, log: Log) -> None:
 
 
 def next_turn(position: Position, log: Log) -> None:
-    """Pass the turn to the next seat clockwise that is still in; if all are out, settle the round (C3.2, C3.5)."""
+    """Pass the turn to the next seat clockwise that is still in (C3.2); if all are out, settle the round (C3.5). A turn
+    begins with bargaining, except the Boss's own and those of seats that cannot get a token (C4.2)."""
     position.bound = None
-    players, passes, seat = position.layout.players, position.passes, position.on_turn
-    for _ in range(players):
-        seat = (seat + 1) % players
-        if passes[seat] < 2:
-            begin_turn(position, seat)
-            return
-    if settle_round(position, log):
-        begin_round(position, (position.boss + 1) % players, log)
-
-
-def begin_turn(position: Position, seat: int) -> None:
-    """Begin a turn: with bargaining, except on the Boss's own turn or without a token to give (C4.2)."""
+    seat = next_still_in(position.passes, position.on_turn)
+    if seat is None:
+        if settle_round(position, log):
+            begin_round(position, (position.boss + 1) % position.layout.players, log)
+        return
     position.on_turn = seat
     if seat == position.boss or not position.tokens or position.cousins >> seat & 1:
-        position.ask_seat(Phase.PLAY, "play", seat)
+        position.ask(Phase.PLAY, ask_one_seat("play", seat))
     else:
-        position.ask_seat(Phase.PROPOSE, "offer", seat)
+        position.ask(Phase.PROPOSE, ask_one_seat("offer", seat))
 
 
 def carry_out(position: Position, action: Action, log: Log) -> None:
@@ -112,7 +107,7 @@ def _play(position: Position, seat: int, play: Play, log: Log) -> None:
 def _begin_moves(position: Position, card: Card) -> None:
     """Begin to ask for the moves of a move card, one at a time (C3.3, Ruling)."""
     position.moving, position.moves_left, position.moved = CARD_ID[card], card.moves, ()
-    position.ask_seat(Phase.MOVE, "play", position.on_turn)
+    position.ask(Phase.MOVE, ask_one_seat("play", position.on_turn))
 
 
 def further_move(position: Position, move: Move, log: Log) -> None:
@@ -122,7 +117,7 @@ def further_move(position: Position, move: Move, log: Log) -> None:
         position.moves_left -= 1
         position.moved += (move,)
         if position.moves_left and can_shift(position):
-            position.ask_seat(Phase.MOVE, "play", position.on_turn)
+            position.ask(Phase.MOVE, ask_one_seat("play", position.on_turn))
             return
     else:
         assert isinstance(move, Enough)
@@ -141,9 +136,8 @@ def _shift(position: Position, seat: int, shift: Shift, log: Log) -> None:
 
 def _pass(position: Position, seat: int, double: bool, log: Log) -> None:
     """Carry out a pass: the first may draw a card, the second puts the seat out (C3.4)."""
-    passes = position.passes
-    first = not passes[seat]
-    position.passes = change_count(passes, seat, 2 if double else 1)
+    first = not position.passes[seat]
+    position.passes = change_few(position.passes, seat, 2 if double else 1)
     if log is not None:
         log.append(Passed(seat, position.passes[seat]))
     bonus = position.layout.rules.pass_bonus

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from arena.games.cards.cards import CARD_ID, COLORS, SUIT_KINDS, front_listed
+from itertools import chain
+
+from arena.games.cards.cards import CARD_ID, COLORS, centre_listed, fronts_listed
 from arena.games.cards.events import Discarded, Settled
 from arena.games.cards.moves import Discard
 from arena.games.cards.position import Log, Phase, Position, Termination
 from arena.games.cards.table import UNKNOWN_VALUE, empty_spread, paid_amount
 from arena.games.cards.views import Deal
-from arena.games.hand_counts import change_count
 from arena.games.phase_state import ask_every_seat
 
 
@@ -18,7 +19,7 @@ def settle_round(position: Position, log: Log) -> bool:
     layout = position.layout
     value, amounts = position.value, []
     for seat, have in enumerate(position.money):
-        amount = paid_amount(position.money_due(seat), have)
+        amount = paid_amount(position.stake(seat) * value, have)
         position.money[seat] += amount
         amounts.append(amount)
     changes = tuple(amounts)
@@ -40,9 +41,10 @@ def settle_round(position: Position, log: Log) -> bool:
 def _clear_round(position: Position) -> None:
     """Move the cards of the round to the discard pile, and take back tokens and disks (C6.1)."""
     discards, known = bytearray(position.discards), bytearray(position.known)
-    for kind, count in _of_round(position):
-        discards[kind] += count
-        known[kind] += count
+    color, spread = position.color, position.spread
+    for card in chain(centre_listed(color, spread.centre), *fronts_listed(color, spread.fronts)):
+        discards[CARD_ID[card]] += 1
+        known[CARD_ID[card]] += 1
     position.discards, position.known = bytes(discards), bytes(known)
     players = position.layout.players
     position.spread, position.passes = empty_spread(players), bytes(players)
@@ -50,25 +52,21 @@ def _clear_round(position: Position) -> None:
     position.color = UNKNOWN_VALUE
 
 
-def _of_round(position: Position) -> list[tuple[int, int]]:
-    """The cards that lie on the table, as pairs of kind and count."""
-    color, spread = position.color, position.spread
-    found = [(SUIT_KINDS * color + place, count) for place, count in enumerate(spread.centre)]
-    for front in spread.fronts:
-        cards = front_listed(color, front)
-        found += [(CARD_ID[card], 1) for card in cards]
-    return found
-
-
 def discard_cards(position: Position, log: Log) -> None:
     """Put the discards of all seats face down onto the pile, then refill the hands (C6.2)."""
+    discards = bytearray(position.discards)
     for (seat, _, _), move in zip(position.asks, position.answers, strict=True):
         assert isinstance(move, Discard)
+        if not move.cards:
+            continue
+        hand = bytearray(position.hands[seat])
         for card in move.cards:
-            position.spend(seat, CARD_ID[card])
-            position.discards = change_count(position.discards, CARD_ID[card], 1)
-        if move.cards and log is not None:
+            hand[CARD_ID[card]] -= 1
+            discards[CARD_ID[card]] += 1
+        position.hands[seat] = bytes(hand)
+        if log is not None:
             log.append(Discarded(seat, len(move.cards), tuple(sorted(move.cards, key=CARD_ID.__getitem__))))
+    position.discards = bytes(discards)
     refill_hands(position, log)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from arena.games.cards.cards import X
 from arena.games.cards.position import Log, Position, deck_names
 from arena.games.contract import Chanced
+from arena.games.hand_counts import put_in_order
 
 
 def set_up(position: Position, log: Log) -> int:
@@ -14,8 +15,7 @@ def set_up(position: Position, log: Log) -> int:
     boss = chance.below(players, "boss")
     if log is not None:
         log.append(Chanced("boss", (), boss))
-    cards = layout.deck
-    shuffled = bytes([cards[place] for place in chance.permutation(len(cards), "deck", 0)])
+    shuffled = put_in_order(layout.deck, chance.permutation(len(layout.deck), "deck", 0))
     dealt = players * layout.hand
     position.deck = shuffled[:dealt] + _with_exes(position, shuffled[dealt:])
     if log is not None:
