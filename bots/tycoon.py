@@ -7,12 +7,6 @@ from arena.games.cards import COLORS, Card, CardsBot, CardsView, Color, Pass, Pr
 from arena.games.cards import strategy as on
 from arena.games.cards.strategy import Choice, Outlook
 
-SPREAD = ((-1.3, 0.28), (0.0, 0.44), (1.3, 0.28))
-"""How far the centre may yet drift, in standard deviations, and how likely."""
-SWAY, NOISE, FLIP = 0.8, 1.8, 0.05
-"""What an unseen card adds to the centre: points the way its owner wants it, and a standard deviation; and the chance
-that a seat still in can turn a stake over."""
-
 
 class Tycoon(CardsBot):
     """Who acts last decides what the round is worth and to whom. So it leads and collects the colour it holds most of,
@@ -34,48 +28,9 @@ class Tycoon(CardsBot):
         self.hand = list(on.playable(view, self.rules))
         self.others = len([seat for seat in on.still_in(view) if seat != me])
 
-    def rest(self, found: Outlook, value: int, keep: float) -> float:
-        """What the others receive when a share is worth ``value``, each as its money weighs, in $."""
-        total = 0.0
-        for stake, turned, weight, money in zip(found.stakes, found.passes, self.weight, self.money, strict=True):
-            if stake and weight:
-                total += weight * max(value * stake * (keep if turned < 2 else 1.0), -money)
-        return total
-
     def worth(self, view: CardsView, found: Outlook, hand: list[Card]) -> float:
         """What the round is expected to bring, in $, with what the cards in ``hand`` could make of it at the end."""
-        me, stakes, have = view.seat, found.stakes, self.money[view.seat]
-        rivals = [seat for seat, turned in enumerate(found.passes) if turned < 2 and seat != me]
-        unseen, centre, mean = 0.0, float(found.centre), sum(stakes) / len(stakes)
-        for seat in rivals:
-            unseen += self.cards[seat] + 0.3
-            wish = (stakes[seat] - mean) * len(stakes) / (len(stakes) - 1)
-            centre += SWAY * (self.cards[seat] + 0.3) * max(-1.0, min(1.0, wish))
-        keep, inside = max(0.0, 1 - 2 * FLIP * len(rivals)), found.passes[me] < 2
-        low, high, points = self.reach(found, me, hand) if inside and hand else (stakes[me], stakes[me], ())
-        total = 0.0
-        for deviations, chance in SPREAD if rivals else ((0.0, 1.0),):
-            middle = centre + deviations * NOISE * unseen**0.5
-            value = found.value_of(round(middle))
-            others = self.rest(found, value, keep)
-            plain = best = max(value * stakes[me] * (keep if inside else 1.0), -have) - others
-            for by in points:
-                value = found.value_of(round(middle + by))
-                others = self.rest(found, value, keep) if by else others
-                best = max(best, max(value * keep * (high if value > 0 else low), -have) - others)
-            total += chance * (plain + (self.hope if rivals else 1.0) * (best - plain))
-        return total
-
-    def reach(self, found: Outlook, me: int, hand: list[Card]) -> tuple[int, int, tuple[float, ...]]:
-        """What it could make of the round alone: its lowest and highest stake, and points to add to the centre."""
-        moves, stake = sum(card.moves for card in hand), found.stake(me)
-        up = sum(max(0, card.worth) for card in hand) + 2.5 * moves * (found.centre < 0)
-        down = sum(min(0, card.worth) for card in hand) - 2.5 * moves * (found.centre > 0)
-        most = found.shares[me] + sum(card.is_pota for card in hand)
-        stakes = [stake, -most if found.reverses[me] % 2 else most]
-        if any(card.is_reverse for card in hand) or (moves and found.reverses[me]):
-            stakes += [-each for each in stakes]
-        return min(stakes), max(stakes), tuple(dict.fromkeys((0.0, up, down)))
+        return on.forecast(found, view.seat, hand, self.money, self.weight, self.cards, self.hope)
 
     def score(self, view: CardsView, choice: Choice) -> float:
         """A choice's worth, in $, less what it costs to show a card, or to go out, while others can answer."""
@@ -106,9 +61,9 @@ class Tycoon(CardsBot):
         return on.choices(view, self.rules, lambda found: self.worth(view, found, self.hand))
 
     def offer(self, view: cards.OfferView) -> cards.OfferAnswer:
-        self.look(view)
         if view.seat == view.boss:
             return None  # to ask for something is to show a weakness, and what is asked for is rarely had
+        self.look(view)
         options = self.options(view)
         least = on.outlook(view, self.rules).lead_of(view.boss, self.money) + 1
         sold = [Choice(action, then.with_token(view.seat)) for action, then in options]

@@ -151,6 +151,24 @@ def test_what_an_action_changes() -> None:
     assert strategy.after(found, 1, removed).centre == 0
 
 
+def test_a_forecast_is_what_is_settled_once_all_are_out_and_what_a_hand_makes_of_it_before() -> None:
+    out, last = (2, 2, 2), (1, 2, 2)
+    money, weights, cards = [50, 50, 100], [0.0, 0.5, 0.5], [1.0, 0.0, 0.0]
+
+    def expected(passes: tuple[int, ...], *hand: Card, stake: int = 1, hope: float = 0.7) -> float:
+        found = strategy.Outlook(3, 10, 150, (stake, 2, 0), (0, 0, 0), passes)
+        return strategy.forecast(found, 0, hand, money, weights, cards, hope)
+
+    assert expected(out, Card.WILD_POTA) == expected(last) == 30 - 0.5 * 60
+    assert expected(last, Card.WILD_POTA) == 60 - 0.5 * 60
+    assert expected(last, Card.BLUE_PLUS_4) == 70 - 0.5 * 140
+    assert expected(last, Card.BLUE_MINUS_5, stake=-1) == 20 + 0.5 * 40
+    assert expected(last, Card.BLUE_REVERSE, stake=-2) == 60 - 0.5 * 60
+    assert expected(last, stake=-9) == -50 - 0.5 * 60  # C5.3
+    few, many = (expected((1, 1, 2), Card.WILD_POTA, hope=hope) for hope in (0.2, 0.9))
+    assert few < many
+
+
 def test_colours_are_weighed_with_the_wild_cards() -> None:
     hand = (Card.BLUE_PLUS_1, Card.RED_PLUS_1, Card.RED_MOVE_1, Card.WILD_POTA)
     assert strategy.suit(hand, Color.BLUE) == (Card.BLUE_PLUS_1, Card.WILD_POTA)

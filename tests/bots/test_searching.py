@@ -9,8 +9,10 @@ from typing import Any
 
 from arena import bundled
 from arena.bot import Bot, Reply
+from arena.config.editions import load_edition
+from arena.games import load_game
 from arena.games.chance import Chance
-from arena.games.contract import NO, YES, Move, No, State, Yes
+from arena.games.contract import NO, YES, Imagined, Move, No, State, Yes
 from arena.games.playout import PlayedOut, SeatPolicy
 from arena.rollouts import FlatSearch, Line, LineSearch, money_ahead
 from arena.testing import play
@@ -196,3 +198,28 @@ def test_the_strategist_beats_what_it_is_built_on_and_repeats_itself() -> None:
     assert [seat.faults for seat in first.seats] == [{}, {}, {}]
     assert first.sha256 == again.sha256
     assert first.seats[0].rank == 1
+
+
+def test_the_schemer_finds_other_moves_than_what_it_is_built_on_and_repeats_itself() -> None:
+    first, again = (play("schemer?playouts=4&few=0", "usurper", "usurper", rules="card-game", seed="5") for _ in "12")
+    assert [seat.faults for seat in first.seats] == [{}, {}, {}]
+    assert first.sha256 == again.sha256
+    plain = play("usurper", "usurper", "usurper", rules="card-game", seed="5")
+    assert [seat.money for seat in first.seats] != [seat.money for seat in plain.seats]
+
+
+def test_the_schemer_imagines_rivals_that_have_spent_their_value_cards() -> None:
+    rules = load_edition("card-game").rules
+    state: Any = load_game("cards").start(rules, 4, Chance("schemer"), None)
+    state.apply(0, state.default(0))
+    bot, view = bundled.Schemer(), state.view(0)
+    bot.seat, bot.rules, bot.random, bot.seen_events = view.seat, rules, Random(1), []
+    likely, any_hands = bot.imagine(view, 20), Bot.imagine(bot, view, 20)
+    assert len(likely) == 20
+    assert {weight for _, weight in likely} == {1 / 20}
+
+    def held(states: list[Imagined]) -> int:
+        hands = [hand for each in states for seat, hand in enumerate(each.state.hands) if seat != view.seat]
+        return sum(sum(hand[13 * state.color :][:8]) for hand in hands)
+
+    assert held(likely) < held(any_hands)

@@ -40,10 +40,12 @@ def test_the_bots_with_a_search_play_and_repeat_themselves(tmp_path: Path, searc
     assert first.sha256 == again.sha256
 
 
-@pytest.mark.parametrize("cls", [bundled.Planner, bundled.Strategist])
-def test_the_moves_that_a_bot_tries_are_those_of_its_hooks(cls: type[Bot]) -> None:
+@pytest.mark.parametrize(
+    ("cls", "game"), [(bundled.Planner, "board"), (bundled.Strategist, "board"), (bundled.Schemer, "cards")]
+)
+def test_the_moves_that_a_bot_tries_are_those_of_its_hooks(cls: type[Bot], game: str) -> None:
     hooks = [row[0].split("`")[1] for row in rows("searching", f"The search of `{cls.__name__.lower()}`")]
-    assert {hook for hook in vars(cls) if hook in load_game("board").hooks} == set(hooks)
+    assert {hook for hook in vars(cls) if hook in load_game(game).hooks} == set(hooks)
 
 
 def test_the_test_of_the_page_passes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,10 +57,7 @@ def _imagine(view: CardsView, rules: Rules, rng: Random, known: Knowledge | None
 
 def _deal(state: State, view: CardsView, rng: Random, known: Knowledge | None) -> None:
     own, state.known = count_cards(view.hand), bytes(view.discards)
-    unseen = [
-        count - mine - gone
-        for count, mine, gone in zip(state.layout.rules.deck.counts(), own, state.known, strict=True)
-    ]
+    unseen = [count - mine - gone for count, mine, gone in zip(state.layout.counts, own, state.known, strict=True)]
     for card in (*view.centre, *(card for front in view.fronts for card in front)):
         unseen[CARD_ID[card]] -= 1
     shown = _proposed_kind(view)

@@ -97,14 +97,16 @@ class Layout:
 
     ``hand``, ``rounds`` (of the whole match), ``limit`` (None: none) and ``cousins`` are those for this number of
     players; ``requests`` are the requests that a Boss may make: entry 0 without, entry 1 with that for a POTA in front
-    of itself; ``deck`` are the kinds of all cards but X, in card order.
+    of itself; ``deck`` are the kinds of all cards but X, in card order, and ``counts`` their counts by
+    kind.
     """
 
-    __slots__ = ("cousins", "deck", "hand", "limit", "players", "requests", "rounds", "rules", "wanted")
+    __slots__ = ("counts", "cousins", "deck", "hand", "limit", "players", "requests", "rounds", "rules", "wanted")
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules, self.players = rules, players
-        self.deck = lay_out(rules.deck.counts())
+        self.counts = rules.deck.counts()
+        self.deck = lay_out(self.counts)
         self.hand = rules.hand[players]
         self.rounds = rules.rounds[players] * players
         self.limit = None if rules.limit is None else rules.limit[players]

@@ -13,6 +13,7 @@ an action::
 from __future__ import annotations
 
 from arena.games.cards.strategy.actions import Choice, Worth, as_play, best_shifts, choices, next_shift
+from arena.games.cards.strategy.forecasts import forecast
 from arena.games.cards.strategy.holdings import (
     best_color,
     expected_cards,
@@ -42,6 +43,7 @@ __all__ = [
     "best_shifts",
     "choices",
     "expected_cards",
+    "forecast",
     "fulfils",
     "granted",
     "leads",

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from arena.games.cards.answers import legal
-from arena.games.cards.answers.seat import table_of
-from arena.games.cards.cards import CARD_ID, CARDS, COLORS, Card, Color
+from arena.games.cards.answers.seat import layout_of, table_of
+from arena.games.cards.cards import CARD_ID, CARDS, COLOR_ID, COLORS, SUIT_KINDS, WILD, Card, Color
 from arena.games.cards.moves import Lead
 from arena.games.cards.rules import Rules
 from arena.games.cards.views import CardsView
@@ -61,19 +61,31 @@ def unseen(view: CardsView, rules: Rules) -> dict[Card, int]:
     """How many cards of each kind the viewer does not see: those that are not in its hand, on the table, or among the
     discards laid face up since the last shuffle. They are in other hands, in the deck, or were discarded face down
     (C6.2)."""
-    counts = list(rules.deck.counts())
-    for card in (*view.hand, *view.centre, *(card for front in view.fronts for card in front)):
+    return dict(zip(CARDS, _unseen_counts(view, rules), strict=True))
+
+
+def _unseen_counts(view: CardsView, rules: Rules) -> list[int]:
+    """:func:`unseen` by kind."""
+    counts = list(layout_of(rules, view.players).counts)
+    for card in view.hand:
         counts[CARD_ID[card]] -= 1
-    return {card: counts[kind] - view.discards[kind] for kind, card in enumerate(CARDS)}
+    for card in view.centre:
+        counts[CARD_ID[card]] -= 1
+    for front in view.fronts:
+        for card in front:
+            counts[CARD_ID[card]] -= 1
+    for kind, shown in enumerate(view.discards):
+        counts[kind] -= shown
+    return counts
 
 
 def expected_cards(view: CardsView, rules: Rules, color: Color) -> list[float]:
     """How many cards that can be played in a round of ``color``, wild ones included, each seat is expected to hold: for
     other seats the hand size times the fraction of such cards among all unseen ones, for the viewer the actual
     number."""
-    rest = unseen(view, rules)
-    fitting = sum(count for card, count in rest.items() if card.color is color or card.color is None)
-    rate = fitting / max(1, sum(rest.values()))
+    counts, first = _unseen_counts(view, rules), SUIT_KINDS * COLOR_ID[color]
+    fitting = sum(counts[first : first + SUIT_KINDS]) + counts[WILD]
+    rate = fitting / max(1, sum(counts))
     found = [size * rate for size in view.hand_sizes]
     found[view.seat] = len(suit(view.hand, color))
     return found
