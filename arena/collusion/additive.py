@@ -60,14 +60,25 @@ class Additive:
                 found -= self._inverse[one[:, :, None], two[:, None, :]]
         return found
 
-    def fitted_values(self, values: Numbers) -> Numbers:
-        """The model's value for each cell, from ``values`` by cell (the last axis)."""
+    def parts(self, values: Numbers) -> Numbers:
+        """What each entrant gives everybody, and behind that what each gets from everybody (the last axis), from
+        ``values`` by cell (the last axis). What is common to all may be in either."""
         count = len(self.entrants)
         table: Numbers = numpy.zeros((*values.shape[:-1], count, count))
         table[..., self.givers, self.receivers] = values
-        own = numpy.concatenate([table.sum(-1), table.sum(-2)], -1) @ self._inverse
-        found: Numbers = own[..., self.givers] + own[..., self.receivers + count]
+        found: Numbers = numpy.concatenate([table.sum(-1), table.sum(-2)], -1) @ self._inverse
         return found
+
+    def fitted_values(self, values: Numbers) -> Numbers:
+        """The model's value for each cell, from ``values`` by cell (the last axis)."""
+        own = self.parts(values)
+        found: Numbers = own[..., self.givers] + own[..., self.receivers + len(self.entrants)]
+        return found
+
+    def part_deviation(self, values: Numbers) -> float:
+        """How much entrants differ in what they give everybody and get from everybody: the root of the mean of both
+        variances, from ``values`` by cell."""
+        return float(self.parts(values).reshape(2, -1).var(1, ddof=1).mean() ** 0.5)
 
     def gifts(self, values: Numbers) -> Numbers:
         """The two gifts of each pair, one for each of its cells (the last two axes), from ``values`` by cell (the last

@@ -28,6 +28,11 @@ Pair = tuple[int, int]
 LEAST_FOR_PRODUCTS = 7
 """Among fewer entrants the cells are too few to fit a product of two parts: one gift is compared with honest tables in
 which a few bots have far larger parts."""
+LEAST_IN_PARTS = 2.5
+"""Among as few, two bots that are alike may by chance give each other much while the others seem to have no such
+reasons. So no standard error is taken off the likeness that the others show, and what both give each other must also be
+large beside what bots give and get in general: so many deviations of that, on average. Like bots whose reasons vary
+half as much as that hardly ever reach it (``tests/bench/collusion.py``)."""
 GIFT_KINDS = 2
 """One gift, and both: each kind has half of the error."""
 
@@ -42,7 +47,9 @@ class PairSearch:
         while True:
             self.rest = self._without(self._aside)
             self._share = luck_share(self.rest.model, self.rest.blocks(table.total))
-            self._alike = likeness(self.rest.model, self.rest.means)
+            few = len(self.rest.model.entrants) < LEAST_FOR_PRODUCTS
+            self._alike = likeness(self.rest.model, self.rest.means, errors=0.0 if few else 1.0)
+            self._parts = self.rest.model.part_deviation(self.rest.means)
             kept = [
                 usual.pairs[at]
                 for usual, at, honest in self.set_aside_pairs()
@@ -105,9 +112,10 @@ class PairSearch:
             for parts in HonestParts
         )
         few = len(usual.model.entrants) < LEAST_FOR_PRODUCTS
+        small = usual.model.gifts(usual.means).mean(-1) < LEAST_IN_PARTS * self._parts
         for at, (pair, way) in enumerate(chosen):
             if way == PAIR_WAYS - 1:
-                chance = max(even[at][1], even[at][2], few_large[at][2])
+                chance = 1.0 if few and small[pair] else max(even[at][1], even[at][2], few_large[at][2])
             elif few:
                 chance = max(even[at][0], few_large[at][0])
             else:

@@ -82,9 +82,10 @@ def _lowest_variance(freedom: int) -> float:
     return root * root * root
 
 
-def likeness(model: Additive, values: Numbers) -> float:
+def likeness(model: Additive, values: Numbers, errors: float = 1.0) -> float:
     """How alike the two parts of a bot are, 0 to 1: the root of the correlation of what two give each other beyond the
-    model, from ``values`` by cell. Few pairs show a correlation by chance, so its standard error is taken off."""
+    model, from ``values`` by cell. Few pairs show a correlation by chance, so this many standard ``errors`` of it are
+    taken off."""
     left = values - model.fitted_values(values)
     forth, back = left[model.pairs].T
     size = float(numpy.sqrt((forth @ forth) * (back @ back)))
@@ -92,7 +93,7 @@ def likeness(model: Additive, values: Numbers) -> float:
         return 0.0
     shown = float(forth @ back) / size
     error = (1 - shown * shown) / (len(forth) - 1) ** 0.5
-    return float(min(1.0, max(0.0, shown - error)) ** 0.5)
+    return float(min(1.0, max(0.0, shown - errors * error)) ** 0.5)
 
 
 def chance_among_honest(

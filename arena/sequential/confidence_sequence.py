@@ -33,9 +33,11 @@ GROWTH = 4.0
 """Beyond LAST_LOOK, squared standard errors more for each unit of the logarithm of the number of observations: so all
 later looks together miss in about 1 of 200 cases."""
 UNSEEN_END = 1.0
-"""The weight, in observations, of an end of the range as long as nothing lay on its side of zero; (1 + k)² times less
-when k observations lay there. So rare large ones that have not come yet are allowed for while little is known of their
-side."""
+"""The weight, in observations, of an end of the range as long as nothing came near it; (1 + k)³ times less when k
+observations did. So rare large ones that have not come yet are allowed for while little is known of their side."""
+NEAR_PART = 0.25
+"""An observation that lies this part of the way from zero to an end, or farther, has come near it; nearer to zero it
+counts as the fourth power of its distance. Small ones say little of how large they may become."""
 MOST_STEPS = 200
 """The most steps to find a tilt; each at least halves the range in which it can lie, or doubles it."""
 LEAST_DEVIATION = 1e-3
@@ -52,8 +54,9 @@ def anytime_intervals(values: Floats, counts: Floats, bound: float) -> tuple[Flo
     support = numpy.union1d(values, ends)
     weights = numpy.zeros((len(counts), len(support)))
     weights[:, numpy.searchsorted(support, values)] = counts
-    beside = numpy.stack([weights[:, support < 0].sum(axis=1), weights[:, support > 0].sum(axis=1)], axis=1)
-    weights[:, [0, -1]] += UNSEEN_END / (1 + beside) ** 2
+    near = numpy.minimum(1.0, numpy.abs(support) / (NEAR_PART * bound)) ** 4
+    came_near = weights @ numpy.stack([near * (support < 0), near * (support > 0)], axis=1)
+    weights[:, [0, -1]] += UNSEEN_END / (1 + came_near) ** 3
     shares = weights / weights.sum(axis=1)[:, None]
     each = zip(counts.sum(axis=1).tolist(), _shown_degrees(values, counts).tolist(), strict=True)
     allowed = numpy.array([allowed_information(count, degrees) for count, degrees in each])

@@ -1,18 +1,21 @@
 """How often what ``arena meta`` says of a game of many seats is true.
 
     nice python tests/bench/meta.py [RUNS]     (1,000 of each kind by default)
+    python tests/bench/meta.py tools           (needs: pip install open_spiel negmas)
 
 Draws matches from made-up games whose payoffs are known (4 bots, 4 seats), with normal noise and with skewed noise
 (exponential), half of which is common to a block. Prints how often the 95 % intervals of regret hold the true regret,
 for populations of several bots and of one; how often the bound of populations of least regret holds; how often a cycle
 of three bots is found, how often one is shown in a field that has an order; and how often it is said that nobody is
 best against everybody, where that is so and where one bot is best, or two are equal. *Effect*: what a bot of the circle
-gains, in errors of the mean of a cell.
+gains, in errors of the mean of a cell. With ``tools``, OpenSpiel and NegMAS read a game instead, and their numbers are
+compared with those of arena.
 """
 
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 
 import numpy
 from tabulate import tabulate
@@ -22,6 +25,7 @@ from arena.metagame.invasions import find_invasions, resampled_means
 from arena.metagame.least_regret import find_least_regret
 from arena.metagame.mixture_cells import Array
 from arena.metagame.payoff import Payoff
+from arena.metagame.payoff_arrays import among_copies_matrix, heuristic_payoff_table, pair_records, payoff_tensor
 from arena.metagame.population import look_at_population, single_bot
 from tests.metagame.made_up_games import CIRCLE, drawn_game, game_of, payoffs_by_pairs, random_payoffs
 
@@ -85,6 +89,34 @@ def field_rates(kind: str, effect: float, blocks: int, skewed: bool, runs: int) 
     return [100 * each / runs for each in (found, shown, nobody)]
 
 
+def compare_with_tools() -> None:
+    """Print how far the numbers of OpenSpiel and NegMAS, from what arena writes, are from those of arena."""
+    random = numpy.random.Generator(numpy.random.PCG64(1))
+    game = drawn_game(game_of(random_payoffs(BOTS, SEATS, random), BOTS, SEATS), 10, NOISE, random)
+    shares = random.dirichlet(numpy.ones(BOTS))
+    tensor, expected = payoff_tensor(game), game.expected(shares)
+    assert tensor is not None
+    egt = "open_spiel.python.egt"
+    table = import_module(f"{egt}.heuristic_payoff_table").from_heuristic_payoff_table(heuristic_payoff_table(game))
+    read = import_module("pyspiel").create_tensor_game(list(tensor))
+    found = [("OpenSpiel's tensor game", import_module(f"{egt}.utils").game_payoffs_array(read), tensor)]
+    ranks = [
+        import_module(f"{egt}.alpharank").compute(payoffs, use_inf_alpha=True, inf_alpha_eps=0.01)[2]
+        for payoffs in ([table] * SEATS, list(tensor))
+    ]
+    found.append(("alpha-rank of the table and of the tensor", *ranks))
+    dynamics = import_module(f"{egt}.dynamics")
+    change = dynamics.MultiPopulationDynamics(tensor, dynamics.replicator)(numpy.tile(shares, SEATS))
+    found.append(("replicator dynamics", change[:BOTS], shares * (expected - shares @ expected)))
+    records = import_module("pandas").DataFrame(pair_records(game))
+    negmas = import_module("negmas.tournaments.analysis")
+    pairs = negmas.build_payoff_table(records, metric="utility").matrix
+    found.append(("NegMAS's matrix", pairs, among_copies_matrix(game)))
+    assert negmas.analyze_tournament(records, metric="utility").payoff is not None
+    rows = [[name, float(numpy.abs(one - two).max())] for name, one, two in found]
+    print(tabulate(rows, ["what", "largest difference"]))
+
+
 def main(runs: int) -> None:
     """Print both tables."""
     kinds = [(blocks, skewed) for skewed in (False, True) for blocks in (10, 20, 40, 100)]
@@ -102,4 +134,7 @@ def main(runs: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    if sys.argv[1:] == ["tools"]:
+        compare_with_tools()
+    else:
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)

@@ -77,6 +77,10 @@ def kinds() -> list[Kind]:
     losses[[6, 12, 14]] = 0.1, 0.6, 0.3
     far = numpy.zeros(25)
     far[[0, 11, 12, 14]] = 0.05, 0.3, 0.2, 0.45
+    near = numpy.zeros(25)
+    near[[0, 10, 12, 14]] = 0.05, 0.3, 0.2, 0.45
+    rarer = numpy.zeros(25)
+    rarer[[0, 11, 12, 14]] = 0.02, 0.4, 0.28, 0.3
     return [
         Kind("beaten, 4 pairs", 0.5, twelfths, beaten / beaten.sum()),
         Kind("beaten, 30 % +1/6, 10 % -1/2", 0.5, twelfths, losses),
@@ -86,6 +90,8 @@ def kinds() -> list[Kind]:
         Kind("40 % +1/4, 10 % -1", 1, quarters, skewed),
         Kind("8 % +1/4, 2 % -1", 1, quarters, rare),
         Kind("45 % +1/6, 30 % -1/12, 5 % -1", 1, twelfths, far),
+        Kind("45 % +1/6, 30 % -1/6, 5 % -1", 1, twelfths, near),
+        Kind("30 % +1/6, 40 % -1/12, 2 % -1", 1, twelfths, rarer),
     ]
 
 

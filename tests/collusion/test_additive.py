@@ -40,6 +40,13 @@ def test_what_a_pair_gives_beyond_is_found_exactly_whatever_it_gives_back(
     assert found[3, 1] == pytest.approx(planted.get((3, 1), 0.0), abs=1e-9)
 
 
+def test_the_deviation_of_parts_is_that_of_what_bots_give_and_get() -> None:
+    cells = cells_of(6)
+    givers, receivers = numpy.arange(6) * 3.0, numpy.arange(6) ** 2 * -2.0
+    deviation = ((givers.var(ddof=1) + receivers.var(ddof=1)) / 2) ** 0.5
+    assert Additive(cells).part_deviation(values(cells, {}) + 100) == pytest.approx(deviation)
+
+
 def test_entrants_that_never_met_are_no_pair() -> None:
     cells = [cell for cell in cells_of(6) if set(cell) != {0, 1}]
     model = Additive(cells)

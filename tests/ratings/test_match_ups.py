@@ -56,6 +56,7 @@ def test_in_money_a_gift_to_one_other_is_a_match_up() -> None:
 def test_with_few_blocks_or_two_entrants_nothing_is_tested_and_that_is_said() -> None:
     assert rate_orders(KINDS["order"]("all tables", 7, random_of(1))).match_ups is None
     assert rate_orders(of_orders([[["a"], ["b"]], [["b"], ["a"]]] * 20)).match_ups is None
+    assert "in at least 8 blocks" in match_ups_in_words(None, share=True)
     assert match_ups_in_words(None, share=True).startswith("Not tested whether one order explains")
 
 

@@ -27,7 +27,7 @@ def farthest_mean(shares: numpy.ndarray, support: numpy.ndarray, allowed: float)
 def test_its_ends_are_the_farthest_means_of_tilted_distributions() -> None:
     seen = [-0.25] * 3 + [0.0] * 8 + [0.5] * 9
     support = numpy.array([-1, -0.25, 0, 0.5, 1])
-    weights = numpy.array([1 / 16, 3, 8, 9, 1 / 100])
+    weights = numpy.array([1 / 4**3, 3, 8, 9, 1 / 10**3])
     shares, allowed = weights / weights.sum(), allowed_information(20, 19)
     low, high = interval(*seen)
     assert high == pytest.approx(farthest_mean(shares, support, allowed), abs=1e-3)
@@ -66,10 +66,17 @@ def test_beyond_the_last_look_the_multiple_of_the_standard_error_grows() -> None
     assert errors[1] < errors[2] < errors[3]
 
 
-def test_it_is_at_most_1_6_times_as_wide_as_the_ordinary_one_wherever_the_bound_lies() -> None:
-    ratios = [[float(each) for each in row[2:]] for row in bench.width_rows(100)]  # type: ignore[arg-type]
-    assert max(max(row[2:]) for row in ratios) <= 1.62
-    assert max(row[0] for row in ratios) <= 2.2
+def test_it_is_soon_1_6_times_as_wide_as_the_ordinary_one_wherever_the_bound_lies() -> None:
+    near, middle, far = ([float(each) for each in row[1:]] for row in bench.width_rows(100))  # type: ignore[arg-type]
+    assert max(near[1:]) <= 1.63  # from the 15th block on
+    assert max(middle[3:]) <= 1.63  # from the 30th
+    assert max(far[4:]) <= 1.63  # from the 50th
+    assert near[0] <= 1.8
+
+
+def test_small_differences_do_not_show_that_there_are_no_large_ones() -> None:
+    small, large = interval(*[0.1, -0.1] * 20), interval(*[0.1, -0.1] * 19, 0.3, -0.3)
+    assert small[1] > large[1] > 0.07
 
 
 def test_no_interval_of_normal_observations_is_much_narrower_throughout() -> None:
@@ -77,7 +84,7 @@ def test_no_interval_of_normal_observations_is_much_narrower_throughout() -> Non
     assert 1.5 <= float(from_ten[-1]) <= 1.66  # type: ignore[arg-type]
 
 
-KINDS = [bench.bounded(3), *(kind for kind in bench.kinds() if "%" in kind.name and "1/12" not in kind.name)]
+KINDS = [bench.bounded(3), *(kind for kind in bench.kinds()[:-2] if "%" in kind.name)]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

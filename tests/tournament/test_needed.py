@@ -72,7 +72,7 @@ def test_a_skewed_pilot_asks_for_more_blocks_and_runs_of_skewed_blocks_are_long_
     even, skewed = Deviation(0.1, 0.07, 0.18, 10), Deviation(0.1, 0.07, 0.18, 10, -1.5)
     for kept in (False, True):
         needed = [for_half_width(each, 0.025, 0.8, kept).blocks for each in (even, skewed)]
-        assert 1.3 * needed[0] < needed[1] < 3 * needed[0]
+        assert 1.3 * needed[0] < needed[1] < 4 * needed[0]
     assert for_half_width(even, 0.025).blocks == for_half_width(skewed, 0.025).blocks
     found = [for_difference(each, 0.04, 0.8, 0.8).blocks for each in (even, skewed)]
     assert found[0] < found[1]
@@ -91,9 +91,12 @@ def test_the_skewness_is_that_of_residuals_and_bounded_in_what_it_does() -> None
     found = deviation_of_mean(blocks)
     assert found is not None
     assert found.skewness == pytest.approx(2.236, abs=0.001)
-    assert found.uncertainty == pytest.approx(4 / 1.7)
-    assert Deviation(1, 1, 1, 3, 9.0).uncertainty == pytest.approx(2 / 1.7)
-    assert Deviation(1, 1, 1, 100).uncertainty == 1
+    assert found.kurtosis == pytest.approx(0.25, abs=0.001)
+    assert found.uncertainty == pytest.approx(4 / 1.4)
+    assert Deviation(1, 1, 1, 3, 9.0).uncertainty == pytest.approx(2 / 1.4)
+    assert Deviation(1, 1, 1, 100, 0.5).uncertainty == pytest.approx(1 + 4.5 / 4)
+    assert Deviation(1, 1, 1, 100, 0.0, 9.0).uncertainty == pytest.approx(5.5)
+    assert Deviation(1, 1, 1, 100, 0.0, -1.2).uncertainty == 1
 
 
 def test_the_power_is_reached_after_most_pilots() -> None:

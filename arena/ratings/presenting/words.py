@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy
 
 from arena.ratings.connected import Components
-from arena.ratings.match_ups import MatchUps
+from arena.ratings.match_ups import LEAST_BLOCKS_TESTED, MatchUps
 from arena.ratings.order_columns import RatingMatches
 from arena.ratings.scale import RatingScale
 from arena.tournament.inference.intervals import LEAST_CLUSTERS
@@ -53,7 +53,10 @@ def apart_in_words(scale: RatingScale) -> list[str]:
 def match_ups_in_words(fit: MatchUps | None, share: bool) -> str:
     """What pairs show beyond their ratings: by order of finish (``share``), or in money."""
     if fit is None:
-        return "Not tested whether one order explains who beats whom: too few blocks, or too few pairs."
+        return (
+            "Not tested whether one order explains who beats whom: for that, three entrants or more must each meet "
+            f"each other in at least {LEAST_BLOCKS_TESTED} blocks (a block is a deal, or a table of a ladder)."
+        )
     if not fit.shown:
         return f"The results of each pair agree with these ratings (p {percent_text(fit.chance)})."
     if share:

@@ -26,13 +26,15 @@ MOST_NEEDED = 10**9
 """More blocks than anybody plays."""
 LARGE_FREEDOM = 20_000
 """A variance with this many degrees of freedom or more counts as known."""
-SKEW_SPREAD = 1.8
-"""How much the variance of a variance grows, in parts of that of normal blocks, with the skewness of blocks. Half their
-excess kurtosis would be exact, but few blocks show much less of it than there is; so this comes from simulation
-(``tests/bench/plan_assurance.py``): the skewness of 10 exponential blocks, of which the exact value is 3, makes it
-about that in most pilots."""
-LEAST_FREEDOM = 1.7
-"""However skewed a pilot is, its variance counts as having so many degrees of freedom, if it has them."""
+UNEVEN_SPREAD = 4.5
+"""How many times more than of normal blocks, at most, the variance of a variance is taken to be. A kurtosis of 12 would
+make it so, but few blocks show much less kurtosis than there is. So it is taken for so much from a moderate skewness or
+kurtosis on: a larger one, which a pilot shows by chance, comes with a larger deviation too. The numbers come from
+simulation (``tests/bench/plan_assurance.py``)."""
+FULL_SKEWNESS, FULL_KURTOSIS = 1.0, 3.0
+"""From this skewness or excess kurtosis of a pilot on, the spread is as large as that."""
+LEAST_FREEDOM = 1.4
+"""However uneven a pilot is, its variance counts as having so many degrees of freedom, if it has them."""
 
 Blocks = Mapping[int, tuple[float, int]]
 """By block, the sum of the observations there, and their number."""
@@ -41,20 +43,22 @@ Blocks = Mapping[int, tuple[float, int]]
 @dataclass(frozen=True, slots=True)
 class Deviation:
     """The standard deviation of one block's mean from the true mean, estimated from this many ``clusters``, with the
-    ends of its 95 % interval; and the ``skewness`` of blocks, which makes a deviation less certain: 0 where blocks lie
-    evenly to both sides."""
+    ends of its 95 % interval; and the ``skewness`` and the excess ``kurtosis`` of blocks, which make a deviation less
+    certain: 0 for normal blocks."""
 
     value: float
     low: float
     high: float
     clusters: int
     skewness: float = 0.0
+    kurtosis: float = 0.0
 
     @property
     def uncertainty(self) -> float:
         """How many times as much as of normal blocks a variance of such blocks varies: 1 or more."""
         most = max(1.0, (self.clusters - 1) / LEAST_FREEDOM)
-        return min(1 + SKEW_SPREAD * abs(self.skewness), most)
+        uneven = max((self.skewness / FULL_SKEWNESS) ** 2, self.kurtosis / FULL_KURTOSIS)
+        return min(1 + UNEVEN_SPREAD * min(uneven, 1.0), most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +105,9 @@ def _deviation(residuals: list[float]) -> Deviation | None:
     if squares <= 1e-18:
         return None
     low, high = (sqrt(squares / chi_square(part, size - 1)) for part in (0.975, 0.025))
-    cubes = fsum(residual**3 for residual in residuals)
-    skewness = cubes / squares**1.5 * size * sqrt(size - 1) / (size - 2)
-    return Deviation(sqrt(squares / (size - 1)), low, high, size, skewness)
+    third, fourth = (fsum(residual**power for residual in residuals) for power in (3, 4))
+    skewness = third / squares**1.5 * size * sqrt(size - 1) / (size - 2)
+    return Deviation(sqrt(squares / (size - 1)), low, high, size, skewness, fourth / squares**2 * size - 3)
 
 
 def for_half_width(
@@ -112,11 +116,12 @@ def for_half_width(
     """The number of blocks after which a 95 % interval reaches at most ``half_width`` to either side, with the
     probability ``assurance``; None takes the deviation as known. ``kept``: the blocks of the pilot are among them."""
 
-    def enough(value: float, blocks: int) -> bool:
-        return t_quantile_975(blocks - 1) * value / sqrt(blocks) <= half_width
+    def enough(value: float, blocks: int, uncertainty: float = 1.0) -> bool:
+        return _t_of_run(blocks, uncertainty) * value / sqrt(blocks) <= half_width
 
     def assured(value: float, blocks: int) -> bool:
-        return enough(value * _deviation_growth(deviation, blocks, assurance, kept), blocks)
+        grown = value * _deviation_growth(deviation, blocks, assurance, kept)
+        return enough(grown, blocks, 1.0 if assurance is None else deviation.uncertainty)
 
     return _blocks_needed(deviation, enough, assured)
 
@@ -129,16 +134,23 @@ def for_difference(
     pilots; None takes the deviation as known."""
     beyond = NormalDist().inv_cdf(power)
 
-    def enough(value: float, blocks: int) -> bool:
-        return (t_quantile_975(blocks - 1) + beyond) * value / sqrt(blocks) <= abs(difference)
+    def enough(value: float, blocks: int, uncertainty: float = 1.0) -> bool:
+        return (_t_of_run(blocks, uncertainty) + beyond) * value / sqrt(blocks) <= abs(difference)
 
     growth = _deviation_growth(deviation, inf, assurance, False)
-    return _blocks_needed(deviation, enough, lambda value, blocks: enough(value * growth, blocks))
+    uncertainty = 1.0 if assurance is None else deviation.uncertainty
+    return _blocks_needed(deviation, enough, lambda value, blocks: enough(value * growth, blocks, uncertainty))
+
+
+def _t_of_run(blocks: int, uncertainty: float) -> float:
+    """Student's quantile in the interval of a run of so many blocks, which has fewer degrees of freedom where blocks
+    are uneven (:func:`arena.tournament.inference.intervals.shown_degrees`)."""
+    return t_quantile_975(max(1.0, (blocks - 1) / uncertainty))
 
 
 def _deviation_growth(pilot: Deviation, blocks: float, assurance: float | None, kept: bool) -> float:
     """How many times as large as in the ``pilot`` the deviation of a run of ``blocks`` is at most, with this
-    probability. Skewed blocks count as fewer normal ones."""
+    probability. Uneven blocks count as fewer normal ones."""
     if assurance is None:
         return 1.0
     own = pilot.clusters - 1

@@ -3,30 +3,43 @@
 #     install.packages(c("jsonlite", "nanoparquet"))     # or arrow in place of nanoparquet
 #     Rscript standings.R                                # in the folder of the package
 #
+# Where neither nanoparquet nor arrow is installed, matches.csv and seats.csv are read from the same folder, if they are
+# there (`arena export DIR --csv --table matches --table seats` writes them).
+#
 # Compared are the places and all means and sums. Intervals (X_half_width, X_low, X_high), numbers of faults by kind
 # (faults.KIND) and measures that the tournament made for itself are not computed here.
 
-read_table <- function(name) {
-  if (requireNamespace("nanoparquet", quietly = TRUE)) return(as.data.frame(nanoparquet::read_parquet(name)))
-  as.data.frame(arrow::read_parquet(name))
+read_csv <- function(name) {
+  utils::read.csv(name, colClasses = "character", check.names = FALSE, encoding = "UTF-8", na.strings = character())
 }
+read_table <- function(name) {
+  parquet <- paste0(name, ".parquet")
+  if (requireNamespace("nanoparquet", quietly = TRUE)) return(as.data.frame(nanoparquet::read_parquet(parquet)))
+  if (requireNamespace("arrow", quietly = TRUE)) return(as.data.frame(arrow::read_parquet(parquet)))
+  csv <- paste0(name, ".csv")
+  if (!file.exists(csv)) stop("to read ", parquet, ", install nanoparquet or arrow; or put ", csv, " beside it")
+  rows <- read_csv(csv)
+  rows[] <- lapply(rows, plain)
+  rows
+}
+# CSV files have an apostrophe before texts that a spreadsheet would take for formulas.
+plain <- function(texts) sub("^'(?='*[-=+@\t\r\n])", "", texts, perl = TRUE)
 number <- function(values) as.numeric(values)
 lcm <- function(a, b) { x <- a; y <- b; while (y > 0) { z <- x %% y; x <- y; y <- z }; a / x * b }
 
 package <- jsonlite::fromJSON("datapackage.json", simplifyVector = FALSE)$arena
-kept <- utils::read.csv("standings.csv", colClasses = "character", check.names = FALSE, encoding = "UTF-8",
-                        quote = "\"", na.strings = character())
-matches <- read_table("matches.parquet")
-seats <- read_table("seats.parquet")
+kept <- read_csv("standings.csv")
+matches <- read_table("matches")
+seats <- read_table("seats")
 at <- match(seats$match, matches$match)
 seats$seed <- matches$seed[at]
-seats <- seats[!seats$void, ]
+seats <- seats[!as.logical(seats$void), ]
 
 # Shares are whole numbers of 1/scale, so that sums are exact.
 most <- if (nrow(seats)) max(number(matches$players)) else 1
 scale <- 2 * Reduce(lcm, seq_len(most), 1)
-seats$win <- round(seats$win * scale)
-seats$beaten <- round(seats$beaten * scale)
+seats$win <- round(number(seats$win) * scale)
+seats$beaten <- round(number(seats$beaten) * scale)
 seats$struck_out <- number(seats$ended == "struck-out")
 seats$forfeits <- number(seats$ended == "forfeit")
 
@@ -75,8 +88,7 @@ for (edition in names(package$standings)) {
     name <- entrants[placed[place]]
     known <- c(place = place, found[[placed[place]]])
     cat(place, name, paste(names(known), signif(known, 4)), "\n", sep = "  ")
-    told <- lines$entrant[place]
-    if (grepl("^'+[-=+@\t\r\n]", told)) told <- substring(told, 2)
+    told <- plain(lines$entrant[place])
     compared <- compared + 1
     wrong <- wrong + (told != name)
     for (key in c("place", "matches", names(sums), names(means), "matchpoints")) if (key %in% names(lines)) {
