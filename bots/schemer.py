@@ -97,8 +97,8 @@ class Schemer(Usurper):
         return [Imagined(state, 1 / n) for _, _, state in keys[:n]]
 
     def is_late(self, view: CardsView) -> bool:
-        """Whether few rivals are left to answer."""
-        return sum(seat != view.seat for seat in on.still_in(view)) <= self.few
+        """Whether few rivals are left to answer, and one at least no longer does."""
+        return sum(seat != view.seat for seat in on.still_in(view)) <= min(self.few, self.players - 2)
 
     def best(self, view: CardsView) -> list[Choice]:
         """What it could do on its turn, best first by usurper's estimate."""

@@ -182,6 +182,7 @@ HONEST = (
         for world in (
             World("additive"),
             World("like to like", tastes=2.0, alike=True),
+            World("like to like, $4M", tastes=4.0, alike=True),
             World("affinity", affinity=2.0),
         )
     ),
