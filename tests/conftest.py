@@ -87,13 +87,17 @@ class Ran(NamedTuple):
     err: str
 
 
+CASES = ("all", "third", "others")
+"""Which cases of laws and attacks can be tried."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of this suite."""
     parser.addoption(
         "--cases",
-        choices=("all", "third", "others"),
-        default="all",
-        help="which cases of laws and attacks are tried: all, every third, or all but those (all)",
+        choices=CASES,
+        default=os.environ.get("TESTED_CASES", "all"),
+        help="which cases of laws and attacks are tried: all, every third, or all but those (TESTED_CASES, or all)",
     )
     parser.addoption("--cpu-budget", type=float, help="fail tests that take more seconds of CPU and are not slow")
 
@@ -102,6 +106,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile arena once for the many processes that tests start. Where PYTHONDONTWRITEBYTECODE is set, each of them
     would else do so again, which takes longer than all the rest of its start. Tests of stopping need signals that stop,
     in every process of xdist."""
+    if config.getoption("--cases") not in CASES:
+        raise pytest.UsageError(f"TESTED_CASES: expected one of {', '.join(CASES)}")
     heed_signals()
     settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("busy")  # how long an example takes says more of what else the machine does
