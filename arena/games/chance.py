@@ -49,11 +49,12 @@ class Chance:
         return tuple(order)
 
     def derive(self, name: str, *index: int) -> str:
-        """A seed derived from this one (32 hexadecimal digits). Whoever has it can quickly test guesses of this one."""
+        """A seed derived from this one (32 hexadecimal digits). Anyone who knows it can quickly test whether a guess of
+        the original seed is right."""
         return sha256(self._event(name, index) + b"0").digest()[:16].hex()
 
     def _event(self, name: str, index: tuple[int, ...]) -> bytes:
-        """The text of an event, up to K."""
+        """The text of an event without the number ``K`` of the digest, which follows it."""
         return f"{self.seed}/{name}/{'.'.join([str(number) for number in index])}/".encode()
 
 

@@ -227,7 +227,7 @@ def _is_of_certificate(problem: Exception) -> bool:
 
 
 def _read_bounded(response: httpcore2.Response, most: int) -> Iterator[bytes]:
-    """The bytes of an answer as they come. Raises NoAnswer where there are more than ``most``."""
+    """Yield the bytes of an answer as they arrive. Raises NoAnswer if there are more than ``most``."""
     size = 0
     for part in response.iter_stream():
         size += len(part)

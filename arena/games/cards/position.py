@@ -145,7 +145,7 @@ class Position(Table, Phased):
         return new
 
     def ask_to_accept(self, phase: Phase, seat: int, bargain: Bargain) -> None:
-        """Ask one seat whether it accepts."""
+        """Ask one seat whether it accepts a bargain."""
         self.ask(phase, (Ask(seat, "accept", bargain),))
 
     def spend(self, seat: int, kind: int) -> None:

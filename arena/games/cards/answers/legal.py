@@ -163,7 +163,7 @@ def can_fulfil(table: Table, seat: int, hand: bytes, bound: Request) -> bool:
 
 @lru_cache(maxsize=65536)
 def _movable_mask(front: bytes, moved: bytes) -> int:
-    """The mask of the places in a front with a card that the current move card has not moved yet."""
+    """The mask of the places in a front that hold a card which the current move card has not moved yet."""
     return sum(1 << place for place in range(3) if front[place] > moved[place])
 
 
@@ -250,7 +250,8 @@ def legal_requests(table: Table) -> Moves:
 
 ALL_KINDS = tuple(range(CARD_KINDS))
 AT_LEAST = [bytes(count >= times for count in range(256)) for times in range(5)]
-"""Turns counts into truth values: is a kind there so many times?"""
+"""By number, up to the four cards that rules allow to discard: the table for ``bytes.translate`` that turns each count
+into 1 if it is at least this number, else into 0."""
 
 
 def legal_discards(hand: bytes, most: int) -> Moves:
