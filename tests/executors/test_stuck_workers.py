@@ -86,7 +86,7 @@ def state_of(process: int) -> str:
 def test_a_worker_that_is_stopped_is_replaced_and_its_match_is_the_same_bytes(
     who: str, isolation: str, pool: Pool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    works = works_of(tmp_path, "greedy", blocks=4, isolation=isolation, ask=0.5, start=5)
+    works = works_of(tmp_path, "greedy", blocks=4, isolation=isolation, ask=2, start=5)
     expected = {done.record.id: done.replay for done in serially(works)}
     stopped, found = 0, dict[str, bytes | None]()
     for done in play_all(pool, works):
@@ -115,7 +115,7 @@ def test_a_worker_that_is_stopped_is_replaced_and_its_match_is_the_same_bytes(
 def test_a_worker_that_sleeps_inside_arenas_own_code_is_replaced_and_the_log_says_where_it_was(
     pool: Pool, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, first: Any
 ) -> None:
-    works = works_of(tmp_path, "greedy", ask=0.5, start=1)
+    works = works_of(tmp_path, "greedy", ask=2, start=5)
     expected, end_phase = {done.record.id: done.replay for done in serially(works)}, Minutes.end_phase
 
     def drowsy_end_of_a_phase(self: Minutes) -> None:
@@ -135,7 +135,7 @@ def test_a_worker_that_sleeps_inside_arenas_own_code_is_replaced_and_the_log_say
 def test_a_worker_that_waits_for_ever_before_a_match_begins_is_replaced_too(
     pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    works, warm_up = works_of(tmp_path, "greedy", isolation="all", ask=0.5, start=5), ForkServer.warm_up
+    works, warm_up = works_of(tmp_path, "greedy", isolation="all", ask=2, start=5), ForkServer.warm_up
     expected = {done.record.id: done.replay for done in serially(works)}
 
     def stuck(self: ForkServer, *given: Any) -> None:
