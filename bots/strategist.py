@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from arena.bot import Move, Start
 from arena.bundled import Magnate
@@ -21,8 +21,9 @@ from arena.games.board import (
     TurnAnswer,
     TurnView,
 )
-from arena.games.board.state import State
 from arena.games.board.strategy import (
+    ASKED_PRICES,
+    PAID_PRICES,
     candidate_closings,
     candidate_offers,
     candidate_plays,
@@ -30,24 +31,13 @@ from arena.games.board.strategy import (
     mine,
     missing,
     no_deal,
+    prospects,
     until_turn,
 )
 from arena.games.contract import NO, YES, No, Yes
 from arena.games.playout import PlayedOut
 from arena.rollouts import Line, LineSearch, Policy, money_ahead
 
-VALUES = (
-    (1.8, 0.6, 2.4, 0.8, 1.7, 8.0, 2.6),
-    (1.75, 1.4, 1.7, 0.8, 1.8, 7.0, 2.6),
-    (1.6, 2.2, 0.9, 1.3, 2.3, 5.0, 3.6),
-    (0.7, 1.8, 0.4, 1.2, 1.4, 2.3, 3.8),
-)
-"""About what brings how many $M until the end of the match, for deals 1 to 3, 4 to 6, 7 to 9, and later: a clan card, a
-family that it can represent, a recruitment card, a boss card, a STOP, a placard, and being on turn. Fitted to matches
-of magnate and dealmaker (``tests/bench/hand_values.py``)."""
-ASKED = (1.5, 2, 1, 2.5, 3, 1.25, 4, 0.75, 1.75, 3.5, 5, 6, 2.25)
-PAID = (1, 0.8, 1.2, 0.6, 1.4, 0.9, 1.6, 1.1, 0.5, 1.8, 2, 1.3, 0.7)
-"""The prices that it tries for a card, in dividends: what it asks as a partner, what it pays as the Boss."""
 HELD = ((1.5, 1.0), (2.5, 0.8), (2.0, 0.6), (3.0, 1.2), (4.0, 1.5), (1.0, 1.0), (5.0, 1.8), (1.25, 0.9))
 """The prices that it can go on with to the end of a negotiation: what it asks, and what it pays."""
 LEAST = 0.8
@@ -80,16 +70,7 @@ class Strategist(Magnate):
 
     def worth(self, ended: PlayedOut) -> float:
         """How far it is ahead at the end of a rollout, with what everybody's cards will bring, in $M."""
-        state, money = cast(State, ended.state), [float(each) for each in ended.money]
-        if state.outcome is None:
-            clan, family, recruitment, boss, stop, placard, turn = VALUES[min(state.deal // 3, 3)]
-            for seat, hand in enumerate(state.hands):
-                own = [owner == seat for owner in state.owners]
-                families = sum(has or held > 0 for has, held in zip(own, hand[:6], strict=True))
-                money[seat] += placard * sum(own) + clan * sum(hand[:6]) + family * families
-                money[seat] += recruitment * hand[13] + boss * hand[14] + stop * hand[15]
-            money[state.on_turn] += turn
-        return money_ahead(money, self.seat)
+        return money_ahead(prospects(ended), self.seat)
 
     def lines(self, moves: Sequence[M]) -> list[Line[M]]:
         """The moves, gone on with as magnate does, then with prices that are held."""
@@ -100,7 +81,7 @@ class Strategist(Magnate):
 
     def offer(self, view: OfferView) -> OfferAnswer:
         boss = view.seat == view.boss
-        prices = PAID if boss else ASKED
+        prices = PAID_PRICES if boss else ASKED_PRICES
         tried = list[Line[Offers]]()
         for price, offers in zip(prices, candidate_offers(view, self.rules, prices), strict=True):
             then = min(range(len(HELD)), key=lambda place: abs(HELD[place][boss] - price))

@@ -65,6 +65,16 @@ class Spoiler(CardsBot):
 class Strategist(Magnate):
     def __init__(self, playouts: int = 100, doubt: float = 0.0, seconds: float = 0.0) -> None: ...
 
+class Tactician(Magnate):
+    def __init__(
+        self,
+        playouts: int = 100,
+        single: bool = False,
+        exploration: float = 0.4,
+        doubt: float = 0.0,
+        seconds: float = 0.0,
+    ) -> None: ...
+
 class Talker(BoardBot, CardsBot):  # type: ignore[misc]
     def __init__(
         self, language: str = "en", plays: str = "", model: str = "", max_tokens: int = 1000, attempts: int = 3

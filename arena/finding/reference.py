@@ -67,7 +67,7 @@ def bundled_bots() -> dict[str, Path]:
     return {path.stem.replace("_", "-"): path for path in files if not path.stem.startswith("_")}
 
 
-SEARCHING_BOTS = ("planner", "schemer", "strategist")
+SEARCHING_BOTS = ("planner", "schemer", "strategist", "tactician")
 """The bundled bots that search. They think a hundred times as long as the others: none sits at a table unasked."""
 CONSULTING_BOTS = ("talker",)
 """The bundled bots that consult language models; without a model each plays as another does. None sits at a table

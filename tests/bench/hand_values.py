@@ -1,4 +1,4 @@
-"""What a seat's cards bring until the end of a match of the board game: the values that the bot ``strategist`` counts.
+"""What a seat's cards bring until the end of a match of the board game: what ``prospects`` counts.
 
 Matches of ``magnate`` and ``dealmaker``, seated at random, are played, and at a quarter of all beginnings of turns the
 hands are noted. What each seat earns from there on, less the mean of all seats, is fitted by least squares to what it

@@ -30,18 +30,33 @@ def test_the_bot_of_the_page_plays_and_repeats_itself(trier: Path) -> None:
     assert first.sha256 != play("dealmaker", "dealmaker", "greedy", rules="outline", seed="7").sha256
 
 
-@pytest.mark.parametrize("search", ["FlatSearch(", "LineSearch("])
-def test_the_bots_with_a_search_play_and_repeat_themselves(tmp_path: Path, search: str) -> None:
+@pytest.mark.parametrize(
+    ("search", "rules", "rivals"),
+    [
+        ("FlatSearch(", "outline", ["dealmaker", "greedy"]),
+        ("LineSearch(", "outline", ["dealmaker", "greedy"]),
+        ("TreeSearch(", "card-game", ["usurper", "closer"]),
+    ],
+)
+def test_the_bots_with_a_search_play_and_repeat_themselves(
+    tmp_path: Path, search: str, rules: str, rivals: list[str]
+) -> None:
     (source,) = (block for block in blocks("searching", "python") if search in block)
     path = tmp_path / "closer.py"
-    path.write_text(source)
-    first, again = (play(str(path), "dealmaker", "greedy", rules="outline", seed="7") for _ in "12")
+    path.write_text(source.replace("playouts=60", "playouts=8"))
+    first, again = (play(str(path), *rivals, rules=rules, seed="7") for _ in "12")
     assert [seat.faults for seat in first.seats] == [{}, {}, {}]
     assert first.sha256 == again.sha256
 
 
 @pytest.mark.parametrize(
-    ("cls", "game"), [(bundled.Planner, "board"), (bundled.Strategist, "board"), (bundled.Schemer, "cards")]
+    ("cls", "game"),
+    [
+        (bundled.Planner, "board"),
+        (bundled.Strategist, "board"),
+        (bundled.Tactician, "board"),
+        (bundled.Schemer, "cards"),
+    ],
 )
 def test_the_moves_that_a_bot_tries_are_those_of_its_hooks(cls: type[Bot], game: str) -> None:
     hooks = [row[0].split("`")[1] for row in rows("searching", f"The search of `{cls.__name__.lower()}`")]

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from arena.games.board.strategy.bargaining import bids, can_give, goods, legal_price, my_income, wealth
 from arena.games.board.strategy.candidates import (
+    ASKED_PRICES,
+    PAID_PRICES,
     candidate_closings,
     candidate_offers,
     candidate_plays,
     is_best_offer,
+    sensible_moves,
 )
 from arena.games.board.strategy.closings import Deal, best_closing
 from arena.games.board.strategy.needs import (
@@ -27,6 +30,7 @@ from arena.games.board.strategy.needs import (
     placards_of,
 )
 from arena.games.board.strategy.promises import exposed, is_promise, peace, worth_buying
+from arena.games.board.strategy.prospects import prospects
 from arena.games.board.strategy.spoiling import spoilers, travel_card
 from arena.games.board.strategy.turns import (
     best_recruit,
@@ -41,6 +45,8 @@ from arena.games.board.strategy.turns import (
 )
 
 __all__ = [
+    "ASKED_PRICES",
+    "PAID_PRICES",
     "Deal",
     "Missing",
     "best_closing",
@@ -69,7 +75,9 @@ __all__ = [
     "on_table",
     "peace",
     "placards_of",
+    "prospects",
     "recruitable",
+    "sensible_moves",
     "spoilers",
     "travel_card",
     "until_turn",

@@ -5,7 +5,7 @@ Each list is short beside all legal moves, and no candidate is illegal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from arena.games.board.cards import Card
 from arena.games.board.moves import CloseMove, GiveUp, GoOn, InterruptMove, Offers, Pass, Recruit, Stop, TakeOver
@@ -15,8 +15,14 @@ from arena.games.board.strategy.closings import best_closing
 from arena.games.board.strategy.needs import mine, missing
 from arena.games.board.strategy.spoiling import spoilers
 from arena.games.board.strategy.turns import best_recruit, can_recruit, recruitable
-from arena.games.board.views import AcceptView, CloseView, InterruptView, OfferView
+from arena.games.board.views import AcceptView, BoardView, CloseView, DiscardView, InterruptView, OfferView
+from arena.games.contract import NO, YES, Move
 
+ASKED_PRICES = (1.5, 2, 1, 2.5, 3, 1.25, 4, 0.75, 1.75, 3.5, 5, 6, 2.25)
+PAID_PRICES = (1, 0.8, 1.2, 0.6, 1.4, 0.9, 1.6, 1.1, 0.5, 1.8, 2, 1.3, 0.7)
+"""Prices that are worth a try for a card, in dividends: what a partner asks, and what the Boss pays."""
+LAST_PRICES = 6
+"""How many prices are tried before no offer at all."""
 LEGAL = 20
 """How many legal plays are tried besides those that are best guesses."""
 
@@ -63,3 +69,26 @@ def candidate_closings(view: CloseView, rules: Rules) -> list[CloseMove]:
     deal = best_closing(view, rules)
     found: list[CloseMove] = [] if deal is None else [deal.close]
     return [*found, GoOn(), GiveUp()]
+
+
+def sensible_moves(view: BoardView, rules: Rules) -> Iterator[Move]:
+    """The legal moves that are worth a try at any ask, best guesses first; for a discard none, so that it is left to a
+    policy. They are made as they are taken."""
+    if isinstance(view, OfferView):
+        prices = PAID_PRICES if view.seat == view.boss else ASKED_PRICES
+        for price in prices[:LAST_PRICES]:
+            yield from candidate_offers(view, rules, [price])
+        yield Offers(())
+        for price in prices[LAST_PRICES:]:
+            yield from candidate_offers(view, rules, [price])
+    elif isinstance(view, AcceptView):
+        legal = view.legal_moves(rules)
+        if YES in legal and is_best_offer(view):
+            yield YES
+        yield NO
+    elif isinstance(view, InterruptView):
+        yield from candidate_plays(view, rules)
+    elif isinstance(view, CloseView):
+        yield from candidate_closings(view, rules)
+    elif not isinstance(view, DiscardView):
+        yield from view.legal_moves(rules)

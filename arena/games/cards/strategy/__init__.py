@@ -13,6 +13,7 @@ an action::
 from __future__ import annotations
 
 from arena.games.cards.strategy.actions import Choice, Worth, as_play, best_shifts, choices, next_shift
+from arena.games.cards.strategy.candidates import sensible_moves
 from arena.games.cards.strategy.forecasts import forecast
 from arena.games.cards.strategy.holdings import (
     best_color,
@@ -50,6 +51,7 @@ __all__ = [
     "next_shift",
     "outlook",
     "playable",
+    "sensible_moves",
     "shifted",
     "still_in",
     "strength",
