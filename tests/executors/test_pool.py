@@ -78,7 +78,7 @@ def test_a_bot_that_takes_its_worker_down_has_the_fault_and_all_others_their_res
     code, kind = DEATHS[what]
     body = f"def turn(self, view):\n    if view.turn > 2:\n        {code}\n    return self.play_on(view)\n"
     bot = write_bot(body + SLEEPER)
-    works = works_of(tmp_path, bot, ask=0.3 if kind == "late" else 20, start=20)
+    works = works_of(tmp_path, bot, ask=1 if kind == "late" else 20, start=20)
     its, others = by_culprit(works)
     its = its[:1] if kind == "late" else its  # each takes the whole limit of an ask, twice
     assert [list(faults) for faults in faults_of_culprit(pool, [*its, *others[:3]])] == [[kind]] * len(its)
@@ -94,7 +94,7 @@ def test_a_bot_may_take_its_worker_down_at_any_time(
     now = tmp_path / "now"
     bot = write_bot(f"def {hook}(self, *told): os.path.exists({str(now)!r}) and {end}")
     late = "sum" in end
-    works = works_of(tmp_path, bot, ask=0.3 if late else 20, start=0.6 if late else 20)
+    works = works_of(tmp_path, bot, ask=1 if late else 20, start=1.5 if late else 20)
     now.touch()
     limits = {"start": "late", "__init__": "late"} if late else {"start": "dead", "__init__": "dead"}
     if late:
