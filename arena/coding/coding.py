@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from operator import attrgetter
+from itertools import compress
+from operator import attrgetter, is_not, itemgetter
 from typing import Any, NamedTuple
 
 import numpy
@@ -30,6 +31,8 @@ SEAT_FLAGS = tuple(tuple(int(place == seat) for place in range(MOST_SEATS)) for 
 
 KNOWN_PARTS = 1024
 """How many encoded parts of an observation are remembered for each field."""
+KNOWN_MASKS = 4096
+"""How many masks are remembered."""
 
 Observation = NDArray[numpy.float32]
 Mask = NDArray[numpy.int8]
@@ -47,8 +50,8 @@ class ObservedField(NamedTuple):
     """A part of the observation: how many numbers, what each is divided by, what they mean, and how they are read from
     a view.
 
-    Reading is slow, and of one observation and the next most parts are alike. So ``key`` gives what the numbers depend
-    on: views with equal keys have the same numbers.
+    Reading is slow, and of one observation and the next most parts are alike. So ``depends`` names the attributes of a
+    view that the numbers depend on: where these are equal, so are the numbers. Not every view must have all of them.
     """
 
     name: str
@@ -56,7 +59,37 @@ class ObservedField(NamedTuple):
     scale: float
     meaning: str
     read: Callable[[Any], Sequence[float]]
-    key: Callable[[Any], Hashable]
+    depends: tuple[str, ...]
+
+
+class EncodedNumbers(dict[float, bytes]):
+    """The bytes of each number, divided by ``scale`` and cut, as it lies in the vector; each made on first use."""
+
+    def __init__(self, scale: float) -> None:
+        self._factor = numpy.float32(1 / scale)
+
+    def __missing__(self, number: float) -> bytes:
+        divided = numpy.float32(number) * self._factor
+        self[number] = encoded = numpy.clip(divided, numpy.float32(-1), numpy.float32(1)).tobytes()
+        return encoded
+
+
+class EncodedField(NamedTuple):
+    """A field, its place in the vector, and its numbers as they lie there, by the values that they depend on."""
+
+    field: ObservedField
+    place: slice
+    key: Callable[[tuple[Any, ...]], Hashable]
+    known: dict[Hashable, bytes]
+    numbers: EncodedNumbers
+
+
+class LastObservation(NamedTuple):
+    """What a seat observed last: the values of all attributes, and the vector, whose bytes are ``encoded``."""
+
+    values: tuple[Any, ...]
+    encoded: bytearray
+    vector: Observation
 
 
 class Coding:
@@ -72,8 +105,12 @@ class Coding:
         ends = numpy.cumsum([len(group.labels) for group in groups]).tolist()
         self.first: tuple[int, ...] = (0, *ends[:-1])
         self.size = sum(field.size for field in fields)
-        self._parts: list[tuple[Callable[[Any], Hashable], dict[Hashable, bytes], ObservedField]]
-        self._parts = [(field.key, {}, field) for field in fields]
+        self._names = tuple(dict.fromkeys(("seat", "players", *(name for field in fields for name in field.depends))))
+        self._dependent = [{at for at, field in enumerate(fields) if name in field.depends} for name in self._names]
+        self._encoded = _lay_out_fields(self.fields, self._names)
+        self._masks: dict[tuple[int, ...], Mask] = {}
+        self._readers: dict[type[View], Callable[[View], tuple[Any, ...]]] = {}
+        self._last: dict[int, LastObservation] = {}
 
     def choices(self, state: Any, index: int) -> Mapping[int, Move]:
         """The legal actions at ``state.asks[index]`` with their moves. They depend on nothing that the asked seat does
@@ -103,33 +140,58 @@ class Coding:
         return sha256("\n".join((*self.actions, *fields)).encode()).hexdigest()
 
     def observe(self, view: View) -> Observation:
-        """The view as a vector of numbers from -1 to 1; larger ones are cut."""
-        parts = []
-        for key_of, known, field in self._parts:
-            key = key_of(view)
+        """The view as a vector of numbers from -1 to 1; larger ones are cut. Encodes only what is not the same object
+        as when this seat observed last."""
+        read = self._readers.get(type(view))
+        if read is None:
+            self._readers[type(view)] = read = _values_reader(type(view), self._names)
+        values = read(view)
+        last = self._last.get(view.seat)
+        if last is None:
+            encoded = bytearray(numpy.dtype(numpy.float32).itemsize * self.size)
+            last = LastObservation((), encoded, numpy.frombuffer(encoded, numpy.float32))
+            changed = set(range(len(self.fields)))
+        else:
+            changed = set[int]().union(*compress(self._dependent, map(is_not, values, last.values)))
+        _, encoded, vector = last
+        for at in changed:
+            field, place, key_of, known, numbers = self._encoded[at]
+            key = key_of(values)
             part = known.get(key)
             if part is None:
                 if len(known) >= KNOWN_PARTS:
                     known.clear()
-                known[key] = part = _encode_field(field, view)
-            parts.append(part)
-        return numpy.frombuffer(bytearray(b"".join(parts)), numpy.float32)
+                known[key] = part = b"".join(map(numbers.__getitem__, field.read(view)))
+            encoded[place] = part
+        self._last[view.seat] = LastObservation(values, encoded, vector)
+        return vector.copy()
 
     def mask(self, choices: Mapping[int, Move]) -> Mask:
         """1 for each legal action, 0 for the others."""
-        mask = bytearray(len(self.actions))
-        for action in choices:
-            mask[action] = 1
-        return numpy.frombuffer(mask, numpy.int8)
+        actions = tuple(choices)
+        known = self._masks.get(actions)
+        if known is None:
+            if len(self._masks) >= KNOWN_MASKS:
+                self._masks.clear()
+            self._masks[actions] = known = numpy.zeros(len(self.actions), numpy.int8)
+            known[list(actions)] = 1
+        return known.copy()
 
 
-def _encode_field(field: ObservedField, view: View) -> bytes:
-    """The numbers of one field, divided and cut, as they lie in the vector."""
-    numbers = numpy.array(field.read(view), numpy.float32) * numpy.float32(1 / field.scale)
-    numpy.minimum(numbers, 1, out=numbers)
-    numpy.maximum(numbers, -1, out=numbers)
-    encoded: bytes = numbers.tobytes()
-    return encoded
+def _values_reader(kind: type[View], names: Sequence[str]) -> Callable[[View], tuple[Any, ...]]:
+    """Reads the attributes of these names from a view of this class, whose class stands for those that it lacks."""
+    return attrgetter(*(name if name in kind.__struct_fields__ else "__class__" for name in names))
+
+
+def _lay_out_fields(fields: Sequence[ObservedField], names: Sequence[str]) -> list[EncodedField]:
+    """Each field with its place; the values that it depends on are taken from those of all ``names``."""
+    found, start, width = [], 0, numpy.dtype(numpy.float32).itemsize
+    for field in fields:
+        stop = start + width * field.size
+        key = itemgetter(*map(names.index, field.depends))
+        found.append(EncodedField(field, slice(start, stop), key, {}, EncodedNumbers(field.scale)))
+        start = stop
+    return found
 
 
 def coding_of(game: str, rules: Any) -> Coding:
@@ -145,7 +207,7 @@ def hook_field(hooks: Mapping[type[View], int]) -> ObservedField:
     flags = {view: tuple(int(place == number) for place in range(len(hooks))) for view, number in hooks.items()}
     none = (0,) * len(hooks)
     meaning = f"{', '.join(hook_of(view).name for view in hooks)}; zeros: not asked"
-    return ObservedField("hook", len(hooks), 1, meaning, lambda view: flags.get(type(view), none), type)
+    return ObservedField("hook", len(hooks), 1, meaning, lambda view: flags.get(type(view), none), ("__class__",))
 
 
 def by_seat(values: Sequence[Any], view: View, absent: Any = 0) -> tuple[Any, ...]:
@@ -171,23 +233,23 @@ def players_field() -> ObservedField:
 def number_field(name: str, scale: float, meaning: str) -> ObservedField:
     """A field with the one number that views have under this name."""
     read = attrgetter(name)
-    return ObservedField(name, 1, scale, meaning, lambda view: (read(view),), read)
+    return ObservedField(name, 1, scale, meaning, lambda view: (read(view),), (name,))
 
 
 def seat_field(name: str, meaning: str) -> ObservedField:
     """A field with a flag for the seat that views have under this name."""
-    read, key = attrgetter(name), attrgetter(name, "seat", "players")
-    return ObservedField(name, MOST_SEATS, 1, meaning, lambda view: seat_flag(read(view), view), key)
+    read = attrgetter(name)
+    depends = (name, "seat", "players")
+    return ObservedField(name, MOST_SEATS, 1, meaning, lambda view: seat_flag(read(view), view), depends)
 
 
-def earned_money(view: Any) -> tuple[int, ...]:
-    """What each seat got in all closed deals, the own one first."""
-    return by_seat(_earned_by_seat(SameObject(view.ledger), view.players), view)
+def earned_field(scale: float, meaning: str) -> ObservedField:
+    """The field with what each seat got in all closed deals, the own one first."""
 
+    def read_earned(view: Any) -> tuple[int, ...]:
+        return by_seat(_earned_by_seat(SameObject(view.ledger), view.players), view)
 
-def ledger_key(view: Any) -> Hashable:
-    """What :func:`earned_money` depends on."""
-    return SameObject(view.ledger), view.seat, view.players
+    return ObservedField("earned", MOST_SEATS, scale, meaning, read_earned, ("ledger", "seat", "players"))
 
 
 @lru_cache(maxsize=64)
