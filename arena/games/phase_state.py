@@ -112,7 +112,10 @@ class Phased:
         hook = self.hooks[name]
         if move is hook.idle and move is not None:  # most answers do nothing: no question is made for them
             return None
-        return hook.refusal(Question(self, seat, self.hands[seat], topic), move)
+        refused = hook.refusal(Question(self, seat, self.hands[seat], topic), move)
+        if refused is None:
+            self.listed, self.listed_for = (move,), index
+        return refused
 
     def apply(self, index: int, move: Move, log: list[Event] | None = None) -> None:
         """Answer ``asks[index]`` with ``move``; the phase's last answer makes all of them take effect."""
