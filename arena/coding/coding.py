@@ -7,11 +7,11 @@ clockwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from itertools import compress
-from operator import attrgetter, is_not, itemgetter
+from itertools import compress, groupby
+from operator import attrgetter, itemgetter, ne
 from typing import Any, NamedTuple
 
 import numpy
@@ -31,8 +31,9 @@ SEAT_FLAGS = tuple(tuple(int(place == seat) for place in range(MOST_SEATS)) for 
 
 KNOWN_PARTS = 1024
 """How many encoded parts of an observation are remembered for each field."""
-KNOWN_MASKS = 4096
-"""How many masks are remembered."""
+KNOWN_MOVES = 4096
+"""How many moves' actions are remembered, for each of the places from which they are seen."""
+FLOAT, FLAG = numpy.dtype(numpy.float32), numpy.dtype(numpy.int8)
 
 Observation = NDArray[numpy.float32]
 Mask = NDArray[numpy.int8]
@@ -74,22 +75,29 @@ class EncodedNumbers(dict[float, bytes]):
         return encoded
 
 
-class EncodedField(NamedTuple):
-    """A field, its place in the vector, and its numbers as they lie there, by the values that they depend on."""
+class ObservedPart(NamedTuple):
+    """Neighbouring fields that depend on the same values: their place in the vector, how their ``key`` is taken from
+    all values that a view has, what is ``known`` of their bytes by key, and how each field is read and encoded."""
 
-    field: ObservedField
     place: slice
     key: Callable[[tuple[Any, ...]], Hashable]
     known: dict[Hashable, bytes]
-    numbers: EncodedNumbers
+    fields: list[tuple[Callable[[Any], Sequence[float]], EncodedNumbers]]
+
+    def encode(self, view: View) -> bytes:
+        """The bytes of this part for a view."""
+        return b"".join([b"".join(map(numbers.__getitem__, read(view))) for read, numbers in self.fields])
 
 
-class LastObservation(NamedTuple):
-    """What a seat observed last: the values of all attributes, and the vector, whose bytes are ``encoded``."""
+class LastObservation:
+    """What a seat observed last: the ``values`` of all attributes, and the vector, whose bytes are ``encoded``."""
 
-    values: tuple[Any, ...]
-    encoded: bytearray
-    vector: Observation
+    __slots__ = ("encoded", "values", "vector")
+
+    def __init__(self, size: int, names: int) -> None:
+        self.values: tuple[Any, ...] = tuple([object() for _ in range(names)])  # like nothing that a view has
+        self.encoded = bytearray(FLOAT.itemsize * size)
+        self.vector: Observation = numpy.frombuffer(self.encoded, FLOAT)
 
 
 class Coding:
@@ -106,16 +114,38 @@ class Coding:
         self.first: tuple[int, ...] = (0, *ends[:-1])
         self.size = sum(field.size for field in fields)
         self._names = tuple(dict.fromkeys(("seat", "players", *(name for field in fields for name in field.depends))))
-        self._dependent = [{at for at, field in enumerate(fields) if name in field.depends} for name in self._names]
-        self._encoded = _lay_out_fields(self.fields, self._names)
-        self._masks: dict[tuple[int, ...], Mask] = {}
+        self._parts, self._changed_by = _split_vector(self.fields, self._names)
         self._readers: dict[type[View], Callable[[View], tuple[Any, ...]]] = {}
         self._last: dict[int, LastObservation] = {}
+        self._numbers: dict[tuple[int, ...], dict[int, tuple[int | None, Move]]] = {}
 
     def choices(self, state: Any, index: int) -> Mapping[int, Move]:
         """The legal actions at ``state.asks[index]`` with their moves. They depend on nothing that the asked seat does
         not see."""
         raise NotImplementedError
+
+    def number_of(self, move: Move, *about: int) -> int | None:
+        """The action that plays ``move``, or None, where ``about`` is what this depends on beside the move."""
+        raise NotImplementedError
+
+    def number_moves(self, moves: Iterable[Move], *about: int) -> dict[int, Move]:
+        """The moves by their actions, of several with one action the first; those without one are left out.
+
+        Most moves are shared objects of the engine, which recur. So actions are remembered by the id of their moves,
+        and each with its move, so that the id is not reused.
+        """
+        found: dict[int, Move] = {}
+        numbers = self._numbers.setdefault(about, {})
+        for move in moves:
+            known = numbers.get(id(move))
+            if known is None:
+                if len(numbers) >= KNOWN_MOVES:
+                    numbers.clear()
+                numbers[id(move)] = known = self.number_of(move, *about), move
+            action = known[0]
+            if action is not None and action not in found:
+                found[action] = move
+        return found
 
     def finished(self, state: State, index: int, move: Move) -> Move:
         """The move that is played for a chosen one of :meth:`choices`."""
@@ -140,58 +170,55 @@ class Coding:
         return sha256("\n".join((*self.actions, *fields)).encode()).hexdigest()
 
     def observe(self, view: View) -> Observation:
-        """The view as a vector of numbers from -1 to 1; larger ones are cut. Encodes only what is not the same object
-        as when this seat observed last."""
-        read = self._readers.get(type(view))
+        """The view as a vector of numbers from -1 to 1; larger ones are cut. Encodes only what has changed since this
+        seat observed last."""
+        read, last = self._readers.get(type(view)), self._last.get(view.seat)
         if read is None:
             self._readers[type(view)] = read = _values_reader(type(view), self._names)
-        values = read(view)
-        last = self._last.get(view.seat)
         if last is None:
-            encoded = bytearray(numpy.dtype(numpy.float32).itemsize * self.size)
-            last = LastObservation((), encoded, numpy.frombuffer(encoded, numpy.float32))
-            changed = set(range(len(self.fields)))
-        else:
-            changed = set[int]().union(*compress(self._dependent, map(is_not, values, last.values)))
-        _, encoded, vector = last
-        for at in changed:
-            field, place, key_of, known, numbers = self._encoded[at]
+            self._last[view.seat] = last = LastObservation(self.size, len(self._names))
+        values, encoded = read(view), last.encoded
+        for part in set[int]().union(*compress(self._changed_by, map(ne, values, last.values))):
+            place, key_of, known, _ = self._parts[part]
             key = key_of(values)
-            part = known.get(key)
-            if part is None:
+            found = known.get(key)
+            if found is None:
                 if len(known) >= KNOWN_PARTS:
                     known.clear()
-                known[key] = part = b"".join(map(numbers.__getitem__, field.read(view)))
-            encoded[place] = part
-        self._last[view.seat] = LastObservation(values, encoded, vector)
-        return vector.copy()
+                known[key] = found = self._parts[part].encode(view)
+            encoded[place] = found
+        last.values = values
+        return last.vector.copy()
 
     def mask(self, choices: Mapping[int, Move]) -> Mask:
         """1 for each legal action, 0 for the others."""
-        actions = tuple(choices)
-        known = self._masks.get(actions)
-        if known is None:
-            if len(self._masks) >= KNOWN_MASKS:
-                self._masks.clear()
-            self._masks[actions] = known = numpy.zeros(len(self.actions), numpy.int8)
-            known[list(actions)] = 1
-        return known.copy()
+        mask = bytearray(len(self.actions))
+        for action in choices:
+            mask[action] = 1
+        return numpy.frombuffer(mask, FLAG)
 
 
 def _values_reader(kind: type[View], names: Sequence[str]) -> Callable[[View], tuple[Any, ...]]:
-    """Reads the attributes of these names from a view of this class, whose class stands for those that it lacks."""
-    return attrgetter(*(name if name in kind.__struct_fields__ else "__class__" for name in names))
+    """Reads the attributes of these names from a view of this class. For each that it lacks stands its module."""
+    has = {*kind.__struct_fields__, "__class__"}
+    return attrgetter(*(name if name in has else "__module__" for name in names))
 
 
-def _lay_out_fields(fields: Sequence[ObservedField], names: Sequence[str]) -> list[EncodedField]:
-    """Each field with its place; the values that it depends on are taken from those of all ``names``."""
-    found, start, width = [], 0, numpy.dtype(numpy.float32).itemsize
-    for field in fields:
-        stop = start + width * field.size
-        key = itemgetter(*map(names.index, field.depends))
-        found.append(EncodedField(field, slice(start, stop), key, {}, EncodedNumbers(field.scale)))
-        start = stop
-    return found
+def _split_vector(
+    fields: Sequence[ObservedField], names: Sequence[str]
+) -> tuple[list[ObservedPart], list[tuple[int, ...]]]:
+    """The parts of the vector in order, and for each of the ``names`` the parts that depend on it."""
+    parts: list[ObservedPart] = []
+    changed_by: dict[str, list[int]] = {name: [] for name in names}
+    stop = 0
+    for depends, group in groupby(fields, lambda field: field.depends):
+        alike = list(group)
+        start, stop = stop, stop + FLOAT.itemsize * sum(field.size for field in alike)
+        encoders = [(field.read, EncodedNumbers(field.scale)) for field in alike]
+        for name in depends:
+            changed_by[name].append(len(parts))
+        parts.append(ObservedPart(slice(start, stop), itemgetter(*map(names.index, depends)), {}, encoders))
+    return parts, list(map(tuple, changed_by.values()))
 
 
 def coding_of(game: str, rules: Any) -> Coding:

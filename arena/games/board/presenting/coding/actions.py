@@ -107,9 +107,6 @@ class BoardCoding(Coding):
             "discard": self._discard_choices,
         }
         self._listed: dict[tuple[int, ...], tuple[Sequence[Move], Choices]] = {}
-        self._numbers: dict[tuple[int, int, int], dict[int, tuple[int, Move]]] = {}
-        """By seat, number of players and dividend: actions of offers by id, each with its offer, so that the id is not
-        reused."""
 
     def choices(self, state: Any, index: int) -> Choices:
         ask = state.asks[index]
@@ -180,47 +177,34 @@ class BoardCoding(Coding):
         if listed is None:
             if len(self._listed) >= CACHED_LISTS:
                 self._listed.clear()
-            self._listed[key] = listed = moves, self._offer_actions(moves[2:], seat, players, dividend)
+            self._listed[key] = listed = moves, self.number_moves(moves[2:], seat, players, dividend)
         found = {self._keep: UNCHANGED, **listed[1]}
         if state.offers[seat]:
             found[self._keep + 1] = WITHDRAW_ALL
         return found
 
-    def _offer_actions(self, moves: Sequence[Move], seat: int, players: int, dividend: int) -> Choices:
-        """The actions of these offers. Those of a single one are remembered: it is in many lists."""
-        prices = _named_prices(dividend)
-        numbers = self._numbers.setdefault((seat, players, dividend), {})
-        found: Choices = {}
-        for move in moves:
-            number = numbers.get(id(move))
-            if number is None:
-                if len(numbers) >= CACHED_LISTS:
-                    numbers.clear()
-                numbers[id(move)] = number = self._offer_action(move, seat, players, prices), move
-            found[number[0]] = move
-        return found
+    def number_of(self, move: Move, *about: int) -> int | None:
+        """The action of a play or of a single offer, seen from a seat of a number of players; of an offer also by the
+        dividend."""
+        seat, players, *dividend = about
+        if type(move) is Offers:
+            return self._offer_action(move.offers[0], seat, players, *dividend)
+        return self._play_action(move, seat, players)
 
-    def _offer_action(self, move: Move, seat: int, players: int, prices: Mapping[int, int]) -> int:
-        assert isinstance(move, Offers)
-        (offer,) = move.offers
+    def _offer_action(self, offer: Offer, seat: int, players: int, dividend: int) -> int:
         item = 0
         if offer.placards:
             item = 1 + FAMILY_ID[offer.placards[0]]
         elif offer.clans:
             item = 7 + FAMILY_ID[offer.clans[0]]
         other = (offer.to - seat) % players - 1
-        return self._offer + (other * len(ITEMS) + item) * len(PRICE_HALVES) + prices[offer.price]
+        return self._offer + (other * len(ITEMS) + item) * len(PRICE_HALVES) + _named_prices(dividend)[offer.price]
 
     def _accept_choices(self, state: State, index: int, ask: Ask) -> Choices:
         return {self._accept + place: move for place, move in enumerate(state.legal(index))}
 
     def _interrupt_choices(self, state: State, index: int, ask: Ask) -> Choices:
-        found: Choices = {}
-        for move in state.legal(index):
-            action = self._play_action(move, ask.seat, state.layout.players)
-            if action is not None:
-                found.setdefault(action, move)
-        return found
+        return self.number_moves(state.legal(index), ask.seat, state.layout.players)
 
     def _play_action(self, move: Move, seat: int, players: int) -> int | None:
         match move:
