@@ -7,7 +7,7 @@ clockwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from itertools import compress, groupby
@@ -128,7 +128,7 @@ class Coding:
         """The action that plays ``move``, or None, where ``about`` is what this depends on beside the move."""
         raise NotImplementedError
 
-    def number_moves(self, moves: Iterable[Move], *about: int) -> dict[int, Move]:
+    def number_moves(self, moves: Sequence[Move], *about: int) -> dict[int, Move]:
         """The moves by their actions, of several with one action the first; those without one are left out.
 
         Most moves are shared objects of the engine, which recur. So actions are remembered by the id of their moves,
@@ -136,8 +136,7 @@ class Coding:
         """
         found: dict[int, Move] = {}
         numbers = self._numbers.setdefault(about, {})
-        for move in moves:
-            known = numbers.get(id(move))
+        for known, move in zip(map(numbers.get, map(id, moves)), moves, strict=True):
             if known is None:
                 if len(numbers) >= KNOWN_MOVES:
                     numbers.clear()

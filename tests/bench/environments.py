@@ -78,14 +78,17 @@ def seat_loop(name: str) -> Callable[[int], int]:
 
 def vector_loop(name: str) -> Callable[[int], int]:
     """The same of four such environments at once."""
-    envs = gymnasium.make_vec(name, num_envs=4, vectorization_mode="sync")
-    rng, state = numpy.random.default_rng(1), [envs.reset(seed=1)[1]["action_mask"]]
+    envs, pick = gymnasium.make_vec(name, num_envs=4, vectorization_mode="sync"), random.Random(name).random
+    masks = [envs.reset(seed=1)[1]["action_mask"]]
 
     def play_steps(steps: int) -> int:
-        for _ in range(steps // 4):
-            actions = [int(rng.choice(found)) if len(found := numpy.flatnonzero(mask)) else 0 for mask in state[0]]
-            state[0] = envs.step(numpy.array(actions))[4]["action_mask"]
-        return steps // 4 * 4
+        done = 0
+        while done < steps:
+            legal = [numpy.flatnonzero(mask) for mask in masks[0]]
+            actions = [int(each[int(pick() * len(each))]) if len(each) else 0 for each in legal]  # 0: begins anew
+            masks[0] = envs.step(numpy.array(actions))[4]["action_mask"]
+            done += sum(map(bool, map(len, legal)))
+        return done
 
     return play_steps
 

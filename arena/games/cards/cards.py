@@ -129,8 +129,8 @@ def list_cards(counts: bytes) -> tuple[Card, ...]:
 def count_cards(cards: Iterable[Card]) -> bytes:
     """The counts of a list of cards; the inverse of :func:`list_cards`."""
     result = bytearray(CARD_KINDS)
-    for card in cards:
-        result[CARD_ID[card]] += 1
+    for kind in map(CARD_ID.__getitem__, cards):
+        result[kind] += 1
     return bytes(result)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -106,9 +107,9 @@ class CardsCoding(Coding):
         if self._most:
             for kind in range(CARD_KINDS):
                 if hand[kind]:
-                    found[self._discard + kind] = Discard((CARDS[kind],))
+                    found[self._discard + kind] = _discard_of(kind, 1)
                     if (every := min(hand[kind], self._most)) > 1:
-                        found[self._discard_every + kind] = Discard((CARDS[kind],) * every)
+                        found[self._discard_every + kind] = _discard_of(kind, every)
         return found
 
     def number_of(self, move: Move, *about: int) -> int:
@@ -154,6 +155,12 @@ class CardsCoding(Coding):
             case Play(card, to):
                 assert to is not None
                 return self._propose_front + _front_number(card, (to - seat) % players)
+
+
+@lru_cache(maxsize=256)
+def _discard_of(kind: int, count: int) -> Discard:
+    """The discard of so many cards of a kind: one object, whose fields the engine checks once."""
+    return Discard((CARDS[kind],) * count)
 
 
 def _front_number(card: Card, seat: int) -> int:
