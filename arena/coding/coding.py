@@ -29,7 +29,7 @@ EVERY_SEAT = ("seat +0", *OTHER_SEATS)
 NO_FLAGS = (0,) * MOST_SEATS
 SEAT_FLAGS = tuple(tuple(int(place == seat) for place in range(MOST_SEATS)) for seat in range(MOST_SEATS))
 
-KNOWN_PARTS = 1024
+KNOWN_PARTS = 2048
 """How many encoded parts of an observation are remembered for each field."""
 KNOWN_MOVES = 4096
 """How many moves' actions are remembered, for each of the places from which they are seen."""
