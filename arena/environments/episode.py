@@ -127,8 +127,16 @@ class Episode:
             asks = state.asks
             answers = referee.collect_answers(state) if bots else (None,) * len(asks)
             for index, answer in enumerate(answers):
-                if asks[index].seat not in bots:
-                    answer = yield from self._ask_agent(index, asks[index].seat)
+                seat = asks[index].seat
+                if seat not in bots:
+                    choices = self.coding.choices(state, index)
+                    if len(choices) == 1:
+                        (move,) = choices.values()
+                        answer = TimedAnswer(move, None, 0.0)
+                    else:
+                        self.seat, self._index, self._choices = seat, index, choices
+                        self.mask = self.coding.mask(choices)
+                        answer = yield
                 minutes.decide(index, answer)
             minutes.end_phase()
         self.seat, self.mask = None, self.coding.mask({})
@@ -136,15 +144,6 @@ class Episode:
         for bot in referee.bots:
             bot.player.close()
         yield
-
-    def _ask_agent(self, index: int, seat: int) -> Generator[None, TimedAnswer, TimedAnswer]:
-        choices = self.coding.choices(self.state, index)
-        if len(choices) == 1:
-            (move,) = choices.values()
-            return TimedAnswer(move, None, 0.0)
-        self.seat, self._index, self._choices = seat, index, choices
-        self.mask = self.coding.mask(choices)
-        return (yield)
 
 
 class EpisodeHolder:

@@ -33,10 +33,13 @@ class MoneyGains:
     def __init__(self, episode: Episode) -> None:
         self._episode = episode
         self._before: list[int] = list(episode.state.money)
+        self._nothing = (0,) * len(self._before)
 
-    def take_gains(self) -> list[int]:
+    def take_gains(self) -> Sequence[int]:
         """The gains by seat since the last time."""
         money = self._episode.state.money
+        if money == self._before:
+            return self._nothing
         gains = [now - before for now, before in zip(money, self._before, strict=True)]
         self._before = list(money)
         return gains

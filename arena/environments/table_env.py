@@ -76,6 +76,7 @@ class TableEnv(EpisodeHolder, AECEnv[str, Observation, int]):  # type: ignore[mi
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._go_on(episode)
 
     def step(self, action: int | None) -> None:
@@ -86,10 +87,13 @@ class TableEnv(EpisodeHolder, AECEnv[str, Observation, int]):  # type: ignore[mi
             return
         assert action is not None
         self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
+        self.rewards = dict.fromkeys(self.possible_agents, 0.0)
+        self.infos[agent] = {}
         episode.act(int(action))
-        self._set_rewards(episode)
-        self._accumulate_rewards()
+        rewards = self._rewards(episode)
+        if any(rewards):
+            self.rewards = dict(zip(self.possible_agents, map(float, rewards), strict=True))
+            self._accumulate_rewards()
         self._go_on(episode)
 
     def observe(self, agent: str) -> Observation:
@@ -105,7 +109,6 @@ class TableEnv(EpisodeHolder, AECEnv[str, Observation, int]):  # type: ignore[mi
 
     def _go_on(self, episode: Episode) -> None:
         """Select the agent that is asked now; at the end, end all."""
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         if episode.seat is None:
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
@@ -115,10 +118,10 @@ class TableEnv(EpisodeHolder, AECEnv[str, Observation, int]):  # type: ignore[mi
         if self.render_mode == "human":
             self.render()
 
-    def _set_rewards(self, episode: Episode) -> None:
+    def _rewards(self, episode: Episode) -> Sequence[float]:
+        """What the last step brought each seat."""
         if self.reward is RewardKind.MONEY:
-            for agent, gain in zip(self.possible_agents, self._gains.take_gains(), strict=True):
-                self.rewards[agent] = float(gain)
-        elif episode.result is not None:
-            for agent, seat in zip(self.possible_agents, episode.result.seats, strict=True):
-                self.rewards[agent] = rank_reward(seat.rank, len(self.possible_agents))
+            return self._gains.take_gains()
+        if episode.result is None:
+            return ()
+        return [rank_reward(seat.rank, len(self.possible_agents)) for seat in episode.result.seats]

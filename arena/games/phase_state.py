@@ -37,7 +37,8 @@ class Phased:
     asks still to be answered. The ``table`` of a question is this whole state: code that judges answers must not look
     at its hidden parts, and the laws test that. ``shown`` is what everybody may know in this phase, as a view: all
     views of the phase are copies of it, so it is built once. No bot ever gets it. ``listed`` are the legal moves that
-    were listed last, for the ask with the index ``listed_for``: :meth:`apply` does not judge one of them again.
+    were found last, for the ask with the index ``listed_for``: those that :meth:`legal` listed, or the one that
+    :meth:`refusal` allowed. :meth:`apply` does not judge one of them again.
     """
 
     __slots__ = tuple[str, ...]()  # none here: the game's own classes have them
@@ -112,7 +113,10 @@ class Phased:
         hook = self.hooks[name]
         if move is hook.idle and move is not None:  # most answers do nothing: no question is made for them
             return None
-        return hook.refusal(Question(self, seat, self.hands[seat], topic), move)
+        refused = hook.refusal(Question(self, seat, self.hands[seat], topic), move)
+        if refused is None:
+            self.listed, self.listed_for = (move,), index
+        return refused
 
     def apply(self, index: int, move: Move, log: list[Event] | None = None) -> None:
         """Answer ``asks[index]`` with ``move``; the phase's last answer makes all of them take effect."""

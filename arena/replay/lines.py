@@ -163,18 +163,16 @@ class Recorder:
     def __init__(self, encode: Callable[[Event], bytes] = encode_line) -> None:
         self.lines: list[bytes] = []
         self._encode = encode
-        self._hash = sha256()
 
     def write(self, line: Event) -> None:
         """Add a line."""
-        data = self._encode(line)
-        self._hash.update(data)
-        self.lines.append(data)
+        self.lines.append(self._encode(line))
 
     @property
     def sha256(self) -> str:
-        """The hash of all lines so far, in hexadecimal."""
-        return self._hash.hexdigest()
+        """The hash of all lines so far, in hexadecimal. It is computed anew each time: that costs less than to hash
+        line by line, and it is asked for once."""
+        return sha256(self.content()).hexdigest()
 
     def content(self) -> bytes:
         """The whole file."""

@@ -99,6 +99,24 @@ def test_the_vector_has_the_numbers_that_its_fields_say(case: Case) -> None:
             assert numpy.abs(vector).max() <= 1
 
 
+@few_cases
+def test_what_a_seat_observed_before_changes_nothing(case: Case) -> None:
+    coding, make = coding_of(case), game_of(case).presenting.coding
+    assert make is not None
+    for sample in samples(case)[::12]:
+        views = [sample.state.view(sample.index), sample.state.look(sample.ask.seat), sample.state.look()]
+        for view in views:
+            assert coding.observe(view).tolist() == make(rules_of(case)).observe(view).tolist()
+
+
+def test_an_observation_is_the_learners_own() -> None:
+    coding, view = coding_of(FEW[0]), samples(FEW[0])[0].state.look(0)
+    first = coding.observe(view)
+    second = coding.observe(view)
+    first += 1
+    assert coding.observe(view).tolist() == second.tolist() != first.tolist()
+
+
 def values_of(coding: Coding, sample: Sample) -> dict[str, list[float]]:
     """The observation by field, as it is before it is divided."""
     view = sample.state.view(sample.index)

@@ -117,12 +117,16 @@ def test_an_ask_is_answered_once(case: Case) -> None:
 
 
 @every_case
-def test_a_move_listed_for_one_ask_is_judged_at_another(case: Case) -> None:
+def test_a_move_listed_or_allowed_for_one_ask_is_judged_at_another(case: Case) -> None:
     for sample in samples(case):
         state = sample.state.copy()
         for other in state.pending:
             for move in some(state.legal(sample.index)):
                 if state.refusal(other, move) is not None:
+                    assert move in state.legal(sample.index)
+                    with pytest.raises(IllegalMove):
+                        state.apply(other, move)
+                    assert state.refusal(sample.index, move) is None
                     with pytest.raises(IllegalMove):
                         state.apply(other, move)
 

@@ -79,16 +79,16 @@ def clans_listed(counts: bytes) -> tuple[Family, ...]:
 def count_cards(cards: tuple[Card, ...]) -> bytes:
     """The counts of a list of cards; the inverse of :func:`list_cards`."""
     result = bytearray(CARD_KINDS)
-    for card in cards:
-        result[CARD_ID[card]] += 1
+    for kind in map(CARD_ID.__getitem__, cards):
+        result[kind] += 1
     return bytes(result)
 
 
 def clans_counted(families: tuple[Family, ...]) -> bytes:
     """The counts of a list of families; the inverse of :func:`clans_listed`."""
     result = bytearray(6)
-    for family in families:
-        result[FAMILY_ID[family]] += 1
+    for index in map(FAMILY_ID.__getitem__, families):
+        result[index] += 1
     return bytes(result)
 
 

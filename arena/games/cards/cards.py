@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
-from itertools import compress
+from itertools import chain, compress, repeat
 
 
 class Color(StrEnum):
@@ -112,7 +112,7 @@ CARD_WORTH: tuple[int, ...] = (*(SUIT_VALUES + (0,) * 5) * 3, 0)
 CARD_MOVES: tuple[int, ...] = (*((0,) * MOVE + (1, 2, 3)) * 3, 0)
 """How many moves a card allows (C3.3), by kind; 0 if it is not a move card."""
 NO_CARDS = bytes(CARD_KINDS)
-ZERO_AND_ONE = bytes((0, 1))
+ZERO, ZERO_AND_ONE = bytes((0,)), bytes((0, 1))
 NO_VALUES = bytes(REVERSE)
 NO_FRONT = bytes(3)
 """In front of a seat lie reverse, POTA and wild POTA cards: three counts, in this order."""
@@ -122,15 +122,15 @@ def list_cards(counts: bytes) -> tuple[Card, ...]:
     """The cards of a hand one by one, in card order."""
     kinds = tuple(compress(CARDS, counts))
     if counts.translate(None, ZERO_AND_ONE):  # some kind is there more than once
-        return tuple([card for card in kinds for _ in range(counts[CARD_ID[card]])])
+        return tuple(chain.from_iterable(map(repeat, kinds, counts.translate(None, ZERO))))
     return kinds
 
 
 def count_cards(cards: Iterable[Card]) -> bytes:
     """The counts of a list of cards; the inverse of :func:`list_cards`."""
     result = bytearray(CARD_KINDS)
-    for card in cards:
-        result[CARD_ID[card]] += 1
+    for kind in map(CARD_ID.__getitem__, cards):
+        result[kind] += 1
     return bytes(result)
 
 

@@ -67,7 +67,7 @@ class State(Position):
             multiplier=self.multiplier,
             value=self.value,
             hand=(),
-            hand_sizes=tuple([hand_size(hand) for hand in self.hands]),
+            hand_sizes=tuple(map(hand_size, self.hands)),
             money=0,
             deck=len(self.deck) - self.drawn,
             discard_pile=hand_size(self.discards),

@@ -58,9 +58,8 @@ def _offer_moves(asked: Priced) -> Moves:
     if asked.prices is None:
         grid = layout.grids[table.marker][table.deal]
     else:
-        step = table.dividend if rules.prices == "dividends" else 1
-        least = step if rules.prices == "dividends" else 0
-        grid = tuple(sorted({p for p in asked.prices if least <= p <= table.proceeds and p % step == 0}))
+        least, step = (table.dividend, table.dividend) if rules.prices == "dividends" else (0, 1)
+        grid = legal.price_grid(tuple(asked.prices), least, table.proceeds, step)
     barred = table.travelling
     if table.agreements:
         barred |= promised_placards(table.agreements)

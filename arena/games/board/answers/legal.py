@@ -86,6 +86,12 @@ def legal_openings(clans: bytes) -> Moves:
     return tuple(Open(lay) for lay in clan_selections(clans))
 
 
+@lru_cache(maxsize=4096)
+def price_grid(prices: tuple[int, ...], least: int, most: int, step: int) -> tuple[int, ...]:
+    """Those of the ``prices``, in $M, that lie between the least and the most and are multiples of the step."""
+    return tuple(sorted({p for p in prices if least <= p <= most and p % step == 0}))
+
+
 @lru_cache(maxsize=16384)
 def offer_terms(to: int, placards: int, clans: int, prices: tuple[int, ...], side_promises: bool) -> Moves:
     """Single-card offers and side promises addressed to ``to`` at the given prices."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -10,7 +11,6 @@ from msgspec.structs import replace
 
 from arena.coding.coding import EVERY_SEAT, OTHER_SEATS, ActionGroup, Coding
 from arena.games.board.answers.closing import cheapest_closing, must_close
-from arena.games.board.answers.hooks import HOOKS
 from arena.games.board.answers.legal import legal_recruits, triple_fits
 from arena.games.board.cards import CARD_KINDS, CARDS, FAMILIES, FAMILY_ID, RECRUITMENT, list_cards
 from arena.games.board.moves import (
@@ -30,10 +30,9 @@ from arena.games.board.moves import (
     Recruit,
     Travel,
 )
-from arena.games.board.position import Position
 from arena.games.board.presenting.coding.observation import board_fields
-from arena.games.board.priced_question import Priced
 from arena.games.board.rules import Rules
+from arena.games.board.state import State
 from arena.games.contract import Ask, Move
 
 PRICE_HALVES = (1, 2, 3, 4, 6)
@@ -98,7 +97,7 @@ class BoardCoding(Coding):
         self._rules = rules
         (self._place, self._turn, self._keep, self._offer, self._accept, self._pass) = self.first[:6]
         (self._lay, self._travel, self._travel_clan, self._recruit, self._close, self._discard) = self.first[6:]
-        self._by_hook: Mapping[str, Callable[[Position, int, Ask], Choices]] = {
+        self._by_hook: Mapping[str, Callable[[State, int, Ask], Choices]] = {
             "place_marker": self._marker_choices,
             "turn": self._turn_choices,
             "offer": self._offer_choices,
@@ -155,10 +154,10 @@ class BoardCoding(Coding):
                 return min(alike)[1]
         return None
 
-    def _marker_choices(self, state: Position, index: int, ask: Ask) -> Choices:
+    def _marker_choices(self, state: State, index: int, ask: Ask) -> Choices:
         return {self._place + space: PlaceMarker(space) for space in range(len(self._rules.spaces))}
 
-    def _turn_choices(self, state: Position, index: int, ask: Ask) -> Choices:
+    def _turn_choices(self, state: State, index: int, ask: Ask) -> Choices:
         moves, hand = state.legal(index), state.hands[ask.seat]
         found = {} if type(moves[0]) is Open else {self._turn: moves[0]}
         if type(moves[-1]) is Open:
@@ -169,46 +168,43 @@ class BoardCoding(Coding):
                 found[self._turn + 2] = Open(useful)
         return found
 
-    def _offer_choices(self, state: Position, index: int, ask: Ask) -> Choices:
-        seat, dividend = ask.seat, state.dividend
-        prices: dict[int, int] = {}
-        for place, halves in enumerate(PRICE_HALVES):
-            prices.setdefault(dividend * halves // 2, place)
-        moves = HOOKS["offer"].legal(Priced(state, seat, state.hands[seat], None, tuple(prices)))
-        players = state.layout.players
+    def _offer_choices(self, state: State, index: int, ask: Ask) -> Choices:
+        seat, dividend, players = ask.seat, state.dividend, state.layout.players
+        prices = _named_prices(dividend)
+        moves = state.legal(index, tuple(prices))
         key = id(moves), dividend, seat, players
         listed = self._listed.get(key)  # lists are shared objects; the entry keeps its list alive
         if listed is None:
             if len(self._listed) >= CACHED_LISTS:
                 self._listed.clear()
-            actions = {self._offer_action(move, seat, players, prices): move for move in moves[2:]}
-            self._listed[key] = listed = moves, actions
+            self._listed[key] = listed = moves, self.number_moves(moves[2:], seat, players, dividend)
         found = {self._keep: UNCHANGED, **listed[1]}
         if state.offers[seat]:
             found[self._keep + 1] = WITHDRAW_ALL
         return found
 
-    def _offer_action(self, move: Move, seat: int, players: int, prices: Mapping[int, int]) -> int:
-        assert isinstance(move, Offers)
-        (offer,) = move.offers
+    def number_of(self, move: Move, *about: int) -> int | None:
+        """The action of a play or of a single offer, seen from a seat of a number of players; of an offer also by the
+        dividend."""
+        seat, players, *dividend = about
+        if type(move) is Offers:
+            return self._offer_action(move.offers[0], seat, players, *dividend)
+        return self._play_action(move, seat, players)
+
+    def _offer_action(self, offer: Offer, seat: int, players: int, dividend: int) -> int:
         item = 0
         if offer.placards:
             item = 1 + FAMILY_ID[offer.placards[0]]
         elif offer.clans:
             item = 7 + FAMILY_ID[offer.clans[0]]
         other = (offer.to - seat) % players - 1
-        return self._offer + (other * len(ITEMS) + item) * len(PRICE_HALVES) + prices[offer.price]
+        return self._offer + (other * len(ITEMS) + item) * len(PRICE_HALVES) + _named_prices(dividend)[offer.price]
 
-    def _accept_choices(self, state: Position, index: int, ask: Ask) -> Choices:
+    def _accept_choices(self, state: State, index: int, ask: Ask) -> Choices:
         return {self._accept + place: move for place, move in enumerate(state.legal(index))}
 
-    def _interrupt_choices(self, state: Position, index: int, ask: Ask) -> Choices:
-        found: Choices = {}
-        for move in state.legal(index):
-            action = self._play_action(move, ask.seat, state.layout.players)
-            if action is not None:
-                found.setdefault(action, move)
-        return found
+    def _interrupt_choices(self, state: State, index: int, ask: Ask) -> Choices:
+        return self.number_moves(state.legal(index), ask.seat, state.layout.players)
 
     def _play_action(self, move: Move, seat: int, players: int) -> int | None:
         match move:
@@ -222,7 +218,7 @@ class BoardCoding(Coding):
                 return self._recruit + FAMILY_ID[placard]
         return self._pass + PLAYS.index(move)
 
-    def _close_choices(self, state: Position, index: int, ask: Ask) -> Choices:
+    def _close_choices(self, state: State, index: int, ask: Ask) -> Choices:
         found: Choices = {self._close: GO_ON}
         if not must_close(state):
             found[self._close + 1] = GIVE_UP
@@ -232,7 +228,7 @@ class BoardCoding(Coding):
             found[self._close + 2] = closing
         return found
 
-    def _discard_choices(self, state: Position, index: int, ask: Ask) -> Choices:
+    def _discard_choices(self, state: State, index: int, ask: Ask) -> Choices:
         hand, excess = state.hands[ask.seat], state.excess[ask.seat]
         found: Choices = {}
         for kind in range(CARD_KINDS):
@@ -248,6 +244,15 @@ class BoardCoding(Coding):
                 assert isinstance(play, Recruit)
                 found[self._recruit + FAMILY_ID[play.placard]] = play
         return found
+
+
+@lru_cache(maxsize=64)
+def _named_prices(dividend: int) -> Mapping[int, int]:
+    """The prices that an offer may name, in $M, each with its place in PRICE_HALVES: of equal ones the first."""
+    prices: dict[int, int] = {}
+    for place, halves in enumerate(PRICE_HALVES):
+        prices.setdefault(dividend * halves // 2, place)
+    return prices
 
 
 def _same_cards(one: Offer, other: Offer) -> bool:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from operator import attrgetter
 
 from arena.coding.coding import (
     MOST_SEATS,
     ObservedField,
     by_seat,
-    earned_money,
+    earned_field,
     hook_field,
-    ledger_key,
     number_field,
     players_field,
     seat_field,
@@ -113,10 +111,6 @@ def _asked_offer(view: BoardView) -> Sequence[float]:
     return (*seat_flag(view.by, view), *flags, offer.price / MONEY)
 
 
-def _asked_offer_key(view: BoardView) -> Hashable:
-    return (view.offer, view.by, view.seat, view.players) if isinstance(view, views.AcceptView) else None
-
-
 def _stoppable_play(view: BoardView) -> Sequence[int]:
     open_play = view.can_stop
     if open_play is None:
@@ -149,7 +143,7 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
         number_field("turn", rules.max_turns, "the turn"),
         seat_field("on_turn", "the seat on turn"),
         ObservedField(
-            "marker", spaces, 1, "the marker's space", lambda v: _space_flags((v.marker,), spaces), attrgetter("marker")
+            "marker", spaces, 1, "the marker's space", lambda v: _space_flags((v.marker,), spaces), ("marker",)
         ),
         ObservedField(
             "uncovered",
@@ -157,7 +151,7 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
             1,
             "uncovered spaces",
             lambda v: _space_flags(v.uncovered, spaces),
-            attrgetter("uncovered"),
+            ("uncovered",),
         ),
         ObservedField(
             "space",
@@ -165,7 +159,7 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
             1,
             "families it requires, and that may take part",
             lambda v: _space_numbers(v.space),
-            attrgetter("space"),
+            ("space",),
         ),
         ObservedField(
             "needs",
@@ -173,7 +167,7 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
             6,
             "investors it needs, its dividends",
             lambda v: (v.space.needs, v.space.dividends),
-            attrgetter("space.needs", "space.dividends"),
+            ("space",),
         ),
         number_field("deal", 15, "the deal card"),
         ObservedField(
@@ -182,34 +176,30 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
             MONEY,
             "a dividend, and the proceeds",
             lambda v: (v.dividend, v.proceeds),
-            attrgetter("dividend", "proceeds"),
+            ("dividend", "proceeds"),
         ),
-        ObservedField("placards", 36, 1, "by family: its owner", _placards, attrgetter("placards", "seat", "players")),
+        ObservedField("placards", 36, 1, "by family: its owner", _placards, ("placards", "seat", "players")),
         ObservedField(
             "travelling",
             6,
             1,
             "placards that travel",
             lambda v: [int(p.travelling) for p in v.placards],
-            attrgetter("placards"),
+            ("placards",),
         ),
-        ObservedField(
-            "hand", CARD_KINDS, 4, "own cards by kind", lambda v: tuple(count_cards(v.hand)), attrgetter("hand")
-        ),
+        ObservedField("hand", CARD_KINDS, 4, "own cards by kind", lambda v: count_cards(v.hand), ("hand",)),
         ObservedField(
             "hand_sizes",
             6,
             HAND,
             "cards by seat",
             lambda v: by_seat(v.hand_sizes, v),
-            attrgetter("hand_sizes", "seat", "players"),
+            ("hand_sizes", "seat", "players"),
         ),
         number_field("money", 4 * MONEY, "own money"),
-        ObservedField("earned", 6, 4 * MONEY, "by seat: what closed deals brought", earned_money, ledger_key),
+        earned_field(4 * MONEY, "by seat: what closed deals brought"),
         number_field("draw_pile", PILE, "cards to draw"),
-        ObservedField(
-            "discards", CARD_KINDS, DISCARDS, "discards by kind", lambda v: v.discards, attrgetter("discards")
-        ),
+        ObservedField("discards", CARD_KINDS, DISCARDS, "discards by kind", lambda v: v.discards, ("discards",)),
         seat_field("boss", "the Boss; zeros outside a negotiation"),
         number_field("tick", rules.max_ticks, "the tick"),
         number_field("quiet", rules.quiet_ticks, "quiet ticks so far"),
@@ -219,18 +209,16 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
             1,
             "seats that have played a card",
             lambda v: seat_flags(v.active, v),
-            attrgetter("active", "seat", "players"),
+            ("active", "seat", "players"),
         ),
-        ObservedField(
-            "laid", 36, 4, "by seat: laid clan cards by family", _laid, attrgetter("laid", "seat", "players")
-        ),
+        ObservedField("laid", 36, 4, "by seat: laid clan cards by family", _laid, ("laid", "seat", "players")),
         ObservedField(
             "agreements",
             78,
             MONEY,
             "by partner: placards, clan cards, sum of prices",
             _agreements,
-            attrgetter("agreements", "seat", "players"),
+            ("agreements", "seat", "players"),
         ),
         ObservedField(
             "boss_offers",
@@ -238,7 +226,7 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
             MONEY,
             "the Boss's open offers, likewise",
             _offers_by_boss,
-            attrgetter("offers", "boss", "seat", "players"),
+            ("offers", "boss", "seat", "players"),
         ),
         ObservedField(
             "seat_offers",
@@ -246,7 +234,7 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
             MONEY,
             "open offers to the Boss, likewise",
             _offers_to_boss,
-            attrgetter("offers", "boss", "seat", "players"),
+            ("offers", "boss", "seat", "players"),
         ),
         ObservedField(
             "asked_offer",
@@ -254,7 +242,7 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
             1,
             "`accept`: who offers, placards, clan cards, price ÷ 50",
             _asked_offer,
-            _asked_offer_key,
+            ("offer", "by", "seat", "players"),
         ),
         ObservedField(
             "stoppable",
@@ -262,7 +250,7 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
             1,
             "what a STOP cancels: seat; travel, recruit, boss; family; whose clan card",
             _stoppable_play,
-            attrgetter("can_stop", "seat", "players"),
+            ("can_stop", "seat", "players"),
         ),
         ObservedField(
             "moment",
@@ -270,7 +258,7 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
             1,
             "`rolled`, `must_deal`, `failed_here` … `closing`: see below",
             _moment,
-            _moment,
+            ("rolled", "must_deal", "failed_here", "fresh", "new_boss", "last_call", "cards_only", "closing"),
         ),
         ObservedField(
             "excess",
@@ -278,6 +266,6 @@ def board_fields(rules: Rules) -> tuple[ObservedField, ...]:
             HAND,
             "`discard`: cards that must go",
             lambda v: (getattr(v, "excess", 0),),
-            lambda v: getattr(v, "excess", 0),
+            ("excess",),
         ),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -44,8 +45,6 @@ REQUESTS = (
 """What a Boss may request, and at least how large."""
 REQUEST_LABELS = tuple(f"request {want} {least}" if least else f"request {want}" for want, least in REQUESTS)
 ACTIONS = ("pass", "pass twice")
-KNOWN_MOVES = 4096
-"""How many moves' actions are remembered: most moves are shared objects of the engine, which recur."""
 
 
 def cards_groups() -> tuple[ActionGroup, ...]:
@@ -84,8 +83,6 @@ class CardsCoding(Coding):
     def __init__(self, rules: Rules) -> None:
         super().__init__(cards_groups(), cards_fields(rules))
         self._most = rules.discards_between_rounds
-        self._numbers: dict[tuple[int, int], dict[int, tuple[int, Move]]] = {}
-        """By seat and number of players: actions of moves by id, each with its move, so that the id is not reused."""
         (self._lead, self._color, self._no_bargain, self._propose_pass, self._propose_value) = self.first[:5]
         (self._propose_front, self._propose_drop, self._propose_shift, self._request, self._accept) = self.first[5:10]
         (self._pass, self._play, self._front, self._drop, self._shift, self._enough) = self.first[10:16]
@@ -95,17 +92,7 @@ class CardsCoding(Coding):
         ask = state.asks[index]
         if ask.hook == "discard":
             return self._discard_choices(state.hands[ask.seat])
-        found: dict[int, Move] = {}
-        players = state.layout.players
-        numbers = self._numbers.setdefault((ask.seat, players), {})
-        for move in state.legal(index):
-            number = numbers.get(id(move))
-            if number is None:
-                if len(numbers) >= KNOWN_MOVES:
-                    numbers.clear()
-                numbers[id(move)] = number = self._action(move, ask.seat, players), move
-            found.setdefault(number[0], move)
-        return found
+        return self.number_moves(state.legal(index), ask.seat, state.layout.players)
 
     def nearest_action(self, state: Any, index: int, move: Move, choices: Mapping[int, Move]) -> int | None:
         """The action of the same number, whatever move card it takes; of several discards the first kind."""
@@ -113,19 +100,21 @@ class CardsCoding(Coding):
             kind = CARD_ID[move.cards[0]]
             every = self._discard_every + kind
             return every if move.cards.count(move.cards[0]) > 1 and every in choices else self._discard + kind
-        return self._action(move, state.asks[index].seat, state.layout.players)
+        return self.number_of(move, state.asks[index].seat, state.layout.players)
 
     def _discard_choices(self, hand: bytes) -> dict[int, Move]:
         found: dict[int, Move] = {self._keep: KEEP_ALL}
         if self._most:
             for kind in range(CARD_KINDS):
                 if hand[kind]:
-                    found[self._discard + kind] = Discard((CARDS[kind],))
+                    found[self._discard + kind] = _discard_of(kind, 1)
                     if (every := min(hand[kind], self._most)) > 1:
-                        found[self._discard_every + kind] = Discard((CARDS[kind],) * every)
+                        found[self._discard_every + kind] = _discard_of(kind, every)
         return found
 
-    def _action(self, move: Move, seat: int, players: int) -> int:
+    def number_of(self, move: Move, *about: int) -> int:
+        """The action of a move that is no discard, seen from a seat of a number of players."""
+        seat, players = about
         match move:
             case Play(card, None):
                 place = card_place(card)
@@ -166,6 +155,12 @@ class CardsCoding(Coding):
             case Play(card, to):
                 assert to is not None
                 return self._propose_front + _front_number(card, (to - seat) % players)
+
+
+@lru_cache(maxsize=256)
+def _discard_of(kind: int, count: int) -> Discard:
+    """The discard of so many cards of a kind: one object, whose fields the engine checks once."""
+    return Discard((CARDS[kind],) * count)
 
 
 def _front_number(card: Card, seat: int) -> int:

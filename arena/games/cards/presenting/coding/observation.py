@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import attrgetter
 
 from arena.coding.coding import (
     MOST_SEATS,
     ObservedField,
     by_seat,
-    earned_money,
+    earned_field,
     hook_field,
-    ledger_key,
     number_field,
     players_field,
     seat_field,
@@ -102,24 +100,18 @@ def cards_fields(rules: Rules) -> tuple[ObservedField, ...]:
     return (
         hook_field(HOOK_NUMBERS),
         players_field(),
-        ObservedField(
-            "round", 2, 12, "the round, and of how many", lambda v: (v.round, v.rounds), attrgetter("round", "rounds")
-        ),
+        ObservedField("round", 2, 12, "the round, and of how many", lambda v: (v.round, v.rounds), ("round", "rounds")),
         seat_field("boss", "the Boss"),
         seat_field("on_turn", "the seat on turn"),
-        ObservedField(
-            "color", len(COLORS), 1, "the colour of the round: blue, green, red", _colors, attrgetter("color")
-        ),
-        ObservedField(
-            "centre", 8, CARD_COUNT, "cards in the centre: +1 to +4, -5 to -2", _centre, attrgetter("centre")
-        ),
+        ObservedField("color", len(COLORS), 1, "the colour of the round: blue, green, red", _colors, ("color",)),
+        ObservedField("centre", 8, CARD_COUNT, "cards in the centre: +1 to +4, -5 to -2", _centre, ("centre",)),
         ObservedField(
             "fronts",
             18,
             CARD_COUNT,
             "by seat: reverse, POTA and wild POTA cards in front",
             _fronts,
-            attrgetter("fronts", "seat", "players"),
+            ("fronts", "seat", "players"),
         ),
         ObservedField(
             "passes",
@@ -127,7 +119,7 @@ def cards_fields(rules: Rules) -> tuple[ObservedField, ...]:
             2,
             "by seat: disks turned",
             lambda v: by_seat(v.passes, v),
-            attrgetter("passes", "seat", "players"),
+            ("passes", "seat", "players"),
         ),
         number_field("tokens", 5, "the Boss's Cousin tokens"),
         ObservedField(
@@ -136,7 +128,7 @@ def cards_fields(rules: Rules) -> tuple[ObservedField, ...]:
             1,
             "the seats that are Cousins",
             lambda v: seat_flags(v.cousins, v),
-            attrgetter("cousins", "seat", "players"),
+            ("cousins", "seat", "players"),
         ),
         ObservedField(
             "value",
@@ -144,15 +136,15 @@ def cards_fields(rules: Rules) -> tuple[ObservedField, ...]:
             MONEY,
             "what a share is worth; the multiplier × 50",
             lambda v: (v.value, 50 * v.multiplier),
-            attrgetter("value", "multiplier"),
+            ("value", "multiplier"),
         ),
         ObservedField(
             "hand",
             CARD_KINDS,
             CARD_COUNT,
             "own cards by kind",
-            lambda v: tuple(count_cards(v.hand)),
-            attrgetter("hand"),
+            lambda v: count_cards(v.hand),
+            ("hand",),
         ),
         ObservedField(
             "hand_sizes",
@@ -160,17 +152,17 @@ def cards_fields(rules: Rules) -> tuple[ObservedField, ...]:
             20,
             "cards by seat",
             lambda v: by_seat(v.hand_sizes, v),
-            attrgetter("hand_sizes", "seat", "players"),
+            ("hand_sizes", "seat", "players"),
         ),
         number_field("money", 4 * MONEY, "own money"),
-        ObservedField("earned", 6, 4 * MONEY, "by seat: what settled rounds brought", earned_money, ledger_key),
+        earned_field(4 * MONEY, "by seat: what settled rounds brought"),
         ObservedField(
             "piles",
             2,
             PILE,
             "cards to draw, cards discarded",
             lambda v: (v.deck, v.discard_pile),
-            attrgetter("deck", "discard_pile"),
+            ("deck", "discard_pile"),
         ),
         ObservedField(
             "discards",
@@ -178,7 +170,7 @@ def cards_fields(rules: Rules) -> tuple[ObservedField, ...]:
             CARD_COUNT,
             "discards that all saw, by kind",
             lambda v: v.discards[:CARD_KINDS],
-            attrgetter("discards"),
+            ("discards",),
         ),
         number_field("third_x", 1, "an X lies under the disk"),
         ObservedField(
@@ -187,7 +179,7 @@ def cards_fields(rules: Rules) -> tuple[ObservedField, ...]:
             1,
             "`accept`: what is proposed: see below",
             _proposal_numbers,
-            attrgetter("bargain", "seat", "players"),
+            ("bargain", "seat", "players"),
         ),
         ObservedField(
             "request",
@@ -195,7 +187,7 @@ def cards_fields(rules: Rules) -> tuple[ObservedField, ...]:
             1,
             "`accept`: positive, negative, POTA, reverse, pass, gift; the least ÷ 5",
             _asked_request,
-            attrgetter("bargain"),
+            ("bargain",),
         ),
         ObservedField(
             "bound",
@@ -203,8 +195,8 @@ def cards_fields(rules: Rules) -> tuple[ObservedField, ...]:
             1,
             "what the seat on turn is bound to do, likewise",
             lambda v: _request_numbers(v.bound),
-            attrgetter("bound"),
+            ("bound",),
         ),
-        ObservedField("moving", 3, 1, "the move card in use: 1, 2 or 3", _moving, attrgetter("moving")),
+        ObservedField("moving", 3, 1, "the move card in use: 1, 2 or 3", _moving, ("moving",)),
         number_field("moves_left", 3, "moves that it still allows"),
     )
