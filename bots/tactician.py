@@ -55,10 +55,9 @@ class Tactician(Magnate):
             sensible_moves,
             self.playouts,
             single=self.single,
-            exploration=self.exploration,
-            doubt=self.doubt,
             seconds=self.seconds or None,
         )
+        self.search.exploration, self.search.doubt = self.exploration, self.doubt
 
     def values(self, ended: PlayedOut) -> list[float]:
         """How far each seat is ahead at the end of a rollout, in $M."""

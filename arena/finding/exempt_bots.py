@@ -1,4 +1,5 @@
-"""Bots exempt from isolation: those that ship with arena, byte for byte, with options that are plain numbers.
+"""Bots exempt from isolation: those that ship with arena, byte for byte, with options that are plain numbers
+(or true and false).
 
 They are code that arena's authors wrote, so a process of their own protects nobody from them; replays are the same
 bytes either way. What counts is the digest of the bot's only file, not its name or its place: whatever it was read

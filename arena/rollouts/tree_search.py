@@ -16,6 +16,8 @@ from arena.rollouts.flat_search import BATCH, money_ahead, move_of
 A = TypeVar("A")
 EXPLORATION = 0.4
 """How much a move is favoured for having been tried rarely, as a multiple of the range of all values seen so far."""
+ANSWERS = 400
+"""How many answers are searched in a match."""
 WIDTH, FEWEST = 1.2, 2
 """How many moves are tried at a node: WIDTH times the square root of its visits, FEWEST at least (progressive
 widening)."""
@@ -91,9 +93,13 @@ class TreeSearch:
     sees itself (MO-ISMCTS): a rival's choice cannot depend on what only the bot's seat has seen.
 
     At most so many ``playouts`` are made for an answer, fewer once it is clear which move is best, and none after so
-    many ``seconds`` (None: however long they take). The move with the most visits is played; another than the bot's own
-    only if its mean is better by more than ``doubt`` standard errors. After so many ``answers`` the bot plays on
-    without a search. Counting playouts alone, the search repeats itself.
+    many ``seconds`` (None: however long they take). The move with the most visits is played. Counting playouts alone,
+    the search repeats itself.
+
+    A bot may set these attributes: ``exploration``, how much rarely tried moves are favoured, as a multiple of the
+    range of all values seen so far (:data:`EXPLORATION`); ``doubt``, by how many standard errors the mean of another
+    move than the bot's own must be better for it to be played (0); and the number of ``answers`` after which the bot
+    plays on without a search (:data:`ANSWERS`).
     """
 
     def __init__(
@@ -105,14 +111,11 @@ class TreeSearch:
         playouts: int,
         *,
         single: bool = False,
-        exploration: float = EXPLORATION,
-        doubt: float = 0.0,
         seconds: float | None = None,
-        answers: int = 400,
     ) -> None:
         self.bot, self.policies, self.values, self.moves = bot, policies, values, moves
-        self.playouts, self.single, self.exploration = playouts, single, exploration
-        self.doubt, self.seconds, self.answers = doubt, seconds, answers
+        self.playouts, self.single, self.seconds = playouts, single, seconds
+        self.exploration, self.doubt, self.answers = EXPLORATION, 0.0, ANSWERS
 
     def choose(self, view: View, own: A, until: Until) -> A:
         """The answer to the ask of ``view``: the bot's ``own``, or the move that the search prefers.

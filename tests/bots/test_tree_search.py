@@ -37,8 +37,19 @@ def money(ended: PlayedOut) -> Sequence[float]:
     return ended.money
 
 
-def search(playouts: int = 200, seat: int = 0, policy: Agreeing | Refusing | None = None, **more: Any) -> TreeSearch:
-    return TreeSearch(sitting(seat), policy or Agreeing(), money, moves, playouts, **more)
+def search(
+    playouts: int = 200,
+    seat: int = 0,
+    policy: Agreeing | Refusing | None = None,
+    *,
+    single: bool = False,
+    seconds: float | None = None,
+    **attributes: float,
+) -> TreeSearch:
+    made = TreeSearch(sitting(seat), policy or Agreeing(), money, moves, playouts, single=single, seconds=seconds)
+    for name, value in attributes.items():
+        setattr(made, name, value)
+    return made
 
 
 @pytest.mark.parametrize("single", [False, True])

@@ -157,7 +157,7 @@ def test_options_that_are_plain_numbers_are_data(tmp_path: Path) -> None:
 def test_a_bundled_bot_takes_numbers_alone_and_computes_with_them(name: str) -> None:
     taken = inspect.signature(type(make_bot(find_file(name))).__init__).parameters.values()
     kinds = {each.name: each.annotation for each in taken if each.name not in ("self", "args", "kwargs")}
-    harmless = {"int", "float"} | ({"str"} if name in CONSULTING_BOTS else set())
+    harmless = {"int", "float", "bool"} | ({"str"} if name in CONSULTING_BOTS else set())
     assert set(kinds.values()) <= harmless, "else say in arena/finding/exempt_bots.py why it does no harm"
 
 
