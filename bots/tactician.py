@@ -1,4 +1,4 @@
-"""Plays magnate with a tree search before every answer in which rivals choose for themselves."""
+"""Magnate with a tree search: before every answer it grows a tree in which rivals choose for themselves."""
 
 from __future__ import annotations
 
