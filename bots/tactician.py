@@ -21,7 +21,7 @@ from arena.games.board import (
 )
 from arena.games.board.strategy import prospects, sensible_moves, until_turn
 from arena.games.playout import PlayedOut
-from arena.rollouts import Policy, TreeSearch, money_ahead
+from arena.rollouts import Policy, TreeSearch, all_money_ahead
 
 A = TypeVar("A")
 
@@ -31,9 +31,9 @@ class Tactician(Magnate):
     every seat chooses what has been best for itself so far, and a magnate plays on from there until the next turn. Ends
     are worth how far a seat is ahead, with what its cards will bring. ``playouts`` is how many it makes at most for one
     answer. With ``single`` all seats choose by what its own seat sees, else each by what it sees itself.
-    ``exploration`` is how much moves are tried that look worse, as a multiple of the range of all values, and ``doubt``
-    by how many standard errors another answer than magnate's must be better to be given. With ``seconds`` above 0 it
-    also stops at this time, and no longer repeats itself."""
+    ``exploration`` says how much it tries moves that have looked worse so far, as a multiple of the range of values.
+    It gives another answer than magnate's only if that is better by more than ``doubt`` standard errors. With
+    ``seconds`` above 0 it also stops at this time, and no longer repeats itself."""
 
     def __init__(
         self,
@@ -61,8 +61,7 @@ class Tactician(Magnate):
 
     def values(self, ended: PlayedOut) -> list[float]:
         """How far each seat is ahead at the end of a rollout, in $M."""
-        money = prospects(ended)
-        return [money_ahead(money, seat) for seat in range(len(money))]
+        return all_money_ahead(prospects(ended))
 
     def choose(self, view: BoardView, own: A) -> A:
         """Magnate's answer, or a better one."""

@@ -46,7 +46,7 @@ class MoneyGains:
 
 
 def rank_reward(rank: int, players: int) -> float:
-    """1 for the first, 0 for the last, and evenly between."""
+    """The reward for a rank: 1 for the first, 0 for the last, and evenly between."""
     return (players - rank) / (players - 1)
 
 

@@ -12,6 +12,11 @@ Until = int | Callable[[State], bool] | None
 finishes a phase, so that all its answers take effect."""
 
 
+def is_reached(until: Until, state: State, asked: int) -> bool:
+    """Whether a rollout that has answered so many asks stops before this phase."""
+    return until is not None and (asked >= until if isinstance(until, int) else until(state))
+
+
 class PlayedOut(NamedTuple):
     """The end of a rollout: the ``money`` of all seats in the game's unit (:func:`money_by_seat`), how many ``asks``
     were answered, and the ``state`` that was reached."""
@@ -78,7 +83,7 @@ def play_out(
     while asks := state.asks:
         if begun:
             begun = False
-        elif until is not None and (asked >= until if isinstance(until, int) else until(state)):
+        elif is_reached(until, state, asked):
             break
         for index in pending:
             play[asks[index].seat if several else 0](state, index, log)

@@ -14,6 +14,8 @@ from arena.players.reply_checks import read_reply
 
 A = TypeVar("A")
 M = TypeVar("M", bound=Move)
+ANSWERS = 400
+"""How many answers are searched in a match."""
 BATCH = 8
 """How many matches are imagined at once: so memory does not grow with the budget."""
 
@@ -25,6 +27,11 @@ def money_ahead(money: Sequence[float], seat: int) -> float:
     """How far ``seat`` is ahead, in money: of the others half by their mean, half by the richest of them."""
     others = [*money[:seat], *money[seat + 1 :]]
     return money[seat] - (max(others) + sum(others) / len(others)) / 2
+
+
+def all_money_ahead(money: Sequence[float]) -> list[float]:
+    """How far each seat is ahead, in money (:func:`money_ahead`), by seat."""
+    return [money_ahead(money, seat) for seat in range(len(money))]
 
 
 class FlatSearch:
@@ -45,7 +52,7 @@ class FlatSearch:
         playouts: int,
         doubt: float = 1.0,
         seconds: float | None = None,
-        answers: int = 400,
+        answers: int = ANSWERS,
     ) -> None:
         self.bot, self.policies, self.value = bot, policies, value
         self.playouts, self.doubt, self.seconds, self.answers = playouts, doubt, seconds, answers

@@ -10,13 +10,11 @@ from typing import Generic, NamedTuple, TypeVar
 
 from arena.bot import Bot, Move, View
 from arena.games.playout import SeatPolicy, Until
-from arena.rollouts.flat_search import BATCH, Value, mean_difference, move_of
+from arena.rollouts.flat_search import ANSWERS, BATCH, Value, mean_difference, move_of
 
 A = TypeVar("A")
 M = TypeVar("M", bound=Move)
 M_co = TypeVar("M_co", bound=Move, covariant=True)
-ANSWERS = 400
-"""How many answers are searched in a match."""
 WIDTH = 1.2
 """How many lines are tried at most, as a multiple of the square root of the playouts (progressive widening)."""
 CUT = 2.0

@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from math import inf, log, sqrt
 from time import monotonic
 from typing import Any, NamedTuple, TypeVar, cast
 
 from arena.bot import Bot, Event, Move, View
-from arena.games.contract import Ask, State
-from arena.games.playout import PlayedOut, SeatPolicy, Until, money_by_seat
-from arena.rollouts.flat_search import BATCH, money_ahead, move_of
+from arena.games.contract import Ask, Refusal, State
+from arena.games.playout import PlayedOut, SeatPolicy, Until, is_reached, money_by_seat
+from arena.rollouts.flat_search import ANSWERS, BATCH, move_of
+from arena.rollouts.line_search import CUT, WIDTH
 
 A = TypeVar("A")
 EXPLORATION = 0.4
 """How much a move is favoured for having been tried rarely, as a multiple of the range of all values seen so far."""
-ANSWERS = 400
-"""How many answers are searched in a match."""
-WIDTH, FEWEST = 1.2, 2
-"""How many moves are tried at a node: WIDTH times the square root of its visits, FEWEST at least (progressive
-widening)."""
-
-CUT, CLEAR_VISITS = 2.0, 4
-"""A search ends early if the most visited move is better than every other one by CUT standard errors of the
-difference, and each has so many visits at least."""
+FEWEST = 2
+"""How many moves are tried at a node at least, however rarely it was visited."""
+CLEAR_VISITS = 4
+"""How many visits each move must have before a search may end early, because one is clearly the best."""
 
 SensibleMoves = Callable[[Any, Any], Iterable[Move]]
 """The moves that are worth a try at the ask of a view, under these rules, best guesses first."""
 SeatValues = Callable[[PlayedOut], Sequence[float]]
 """What the end of a rollout is worth to each seat, in seat order."""
-
-
-def all_money_ahead(ended: PlayedOut) -> list[float]:
-    """How far each seat is ahead in money at the end of a rollout (:func:`money_ahead`)."""
-    return [money_ahead(ended.money, seat) for seat in range(len(ended.money))]
 
 
 class _Tried:
@@ -125,8 +117,7 @@ class TreeSearch:
         first = move_of(self.bot, view, own)
         if first is None or self.playouts < 2 or not self.answers:
             return own
-        others = [move for move in self.moves(view, self.bot.rules) if self.bot.refusal(view, move) is None]
-        listed = tuple(dict.fromkeys([first, *others]))
+        listed = tuple(_list_legal(first, self.moves(view, self.bot.rules), partial(self.bot.refusal, view)))
         if len(listed) < 2:
             return own
         self.answers -= 1
@@ -217,29 +208,25 @@ class _Tree:
         many asks were answered."""
         seen = dict.fromkeys(self.observers, 0)
         path, asked = list[_Choice](), 0
-        while state.asks and not (asked and self._is_over(state, asked)):
+        while state.asks and not (asked and is_reached(self.until, state, asked)):
             met = self._meet(state, seen)
             if met is None:
                 break
-            chosen = [(index, *self._choose(state, index, node)) for index, node in met]
-            log, answered = list[Event](), [list[Hashable]() for _ in self.policies]
-            for (index, move, tried), (_, node) in zip(chosen, met, strict=True):
+            moves, answered = dict[int, Move](), [list[Hashable]() for _ in self.policies]
+            for index, node in met:
+                moves[index], tried = self._choose(state, index, node)
                 seat = state.asks[index].seat
-                answered[seat].append((state.asks[index], move))
+                answered[seat].append((state.asks[index], moves[index]))
                 path.append(_Choice(seat, node, tried))
-            for index, move, _ in chosen:
+            log = list[Event]()
+            for index, move in moves.items():
                 state.apply(index, move, log)
-            asked += len(chosen)
+            asked += len(moves)
             for observer in self.observers:
                 events = tuple(found for event in log if (found := event.seen_by(observer)) is not None)
                 at = (seen[observer], (*answered[observer], events))
                 seen[observer] = self.histories.setdefault(at, len(self.histories) + 1)
         return path, asked
-
-    def _is_over(self, state: State, asked: int) -> bool:
-        """Whether a playout ends before this phase."""
-        until = self.until
-        return until is not None and (asked >= until if isinstance(until, int) else until(state))
 
     def _meet(self, state: State, seen: dict[int, int]) -> list[tuple[int, _Node]] | None:
         """The node of each pending ask; None where one of them is new, which it is no longer the next time."""
@@ -279,17 +266,20 @@ class _Tree:
     def _list(self, state: State, index: int, node: _Node) -> Iterable[Move]:
         """The legal moves that are worth a try at an ask, each once: first what the policy of its seat plays."""
         seat = state.asks[index].seat
-        found = self._list_anew(state, index, seat)
+        own = self.policies[seat].answer(state, index)
+        others = self.search.moves(state.view(index), self.search.bot.rules)
+        found = _list_legal(own, others, partial(state.refusal, index))
         if seat != self.me:
             return found
         node.listed = tuple(found)
         return node.listed
 
-    def _list_anew(self, state: State, index: int, seat: int) -> Iterator[Move]:
-        own = self.policies[seat].answer(state, index)
-        yield own
-        listed = {own}
-        for move in self.search.moves(state.view(index), self.search.bot.rules):
-            if move not in listed and state.refusal(index, move) is None:
-                listed.add(move)
-                yield move
+
+def _list_legal(own: Move, others: Iterable[Move], refusal: Callable[[Move], Refusal | None]) -> Iterator[Move]:
+    """The ``own`` move, and then those of the ``others`` that the rules do not refuse, each once."""
+    yield own
+    listed = {own}
+    for move in others:
+        if move not in listed and refusal(move) is None:
+            listed.add(move)
+            yield move

@@ -97,14 +97,15 @@ class Table:
                     expected = self.game.hooks[hook]
                     answered = read_reply(expected, self.think(here[seat], hook, views[index]))
                     moves[index] = answered.move or expected.idle
-            for index, (seat, _, _) in enumerate(state.asks):
-                seen[seat], move = until, moves[index]
-                if move is None or state.refusal(index, move) is not None:
-                    moves[index] = state.default(index)
-            asks = range(len(moves))
-            record.moves.extend(move for move in moves if move is not None)
-            for index in asks:
-                state.apply(index, record.moves[index - len(moves)], log)
+            for seat, _, _ in state.asks:
+                seen[seat] = until
+            played = [
+                state.default(index) if move is None or state.refusal(index, move) is not None else move
+                for index, move in enumerate(moves)
+            ]
+            record.moves.extend(played)
+            for index, move in enumerate(played):
+                state.apply(index, move, log)
         for each in apart.values():
             each.end()
         return record

@@ -138,6 +138,10 @@ def test_it_stops_once_nothing_can_change_and_repeats_itself() -> None:
     ]
 
 
+def ahead(ended: PlayedOut) -> Sequence[float]:
+    return all_money_ahead(ended.money)
+
+
 def board_bot() -> tuple[Bot, State]:
     rules = load_edition("eagle-gryphon").rules
     state = load_game("board").start(rules, 3, Chance("observers"), None)
@@ -153,7 +157,7 @@ def test_of_several_observers_a_rival_does_not_choose_by_cards_that_only_the_own
     sizes = []
     for single in (True, False):
         bot, state = board_bot()
-        made = TreeSearch(bot, Refusing(), all_money_ahead, lambda view, rules: (), 60, single=single)
+        made = TreeSearch(bot, Refusing(), ahead, lambda view, rules: (), 60, single=single)
         tree = _Tree(made, state.view(0), (Draw(), Open()), 2)
         tree.grow()
         sizes.append(sum(ask.hook == "turn" for ask, _ in tree.nodes))

@@ -169,7 +169,7 @@ class ChatAttempt(msgspec.Struct, frozen=True):
         return headers
 
     def _refusal_in(self, response: httpcore2.Response) -> FailedAttempt:
-        """The failure that an answer with another status than 200 reports."""
+        """The failure that an answer reports whose status is not 200."""
         status, said = response.status, bytearray()
         with suppress(httpcore2.TimeoutException, httpcore2.NetworkError, httpcore2.ProtocolError, NoAnswer):
             for part in _read_bounded(response, LARGEST_ERROR):
@@ -216,7 +216,7 @@ class ChatAttempt(msgspec.Struct, frozen=True):
 
 
 def _cut_off(stream: StreamedAnswer, began: float) -> Completion:
-    """The answer as far as it has come; its call ``began`` at this time of the monotonic clock."""
+    """The part of the answer that has arrived; ``began`` is when its call started, by the monotonic clock."""
     return Completion(stream.text, CUT_OFF_FINISH, (0, 0), round(monotonic() - began, 3))
 
 

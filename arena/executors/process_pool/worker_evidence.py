@@ -41,7 +41,7 @@ def ask_for_stack(pid: int, room: IO[bytes]) -> None:
 
 
 def stack_in(room: IO[bytes]) -> str:
-    """Ask a worker for its stack; :func:`stack_in` returns it a moment later, if the worker can run."""
+    """The stack that a worker has written into ``room``, the innermost function first; empty if it has written none."""
     room.seek(0)
     text = room.read(1 << 16).decode("utf-8", "replace")
     frames = [
