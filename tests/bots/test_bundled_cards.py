@@ -40,12 +40,6 @@ def cards(*bots: str, variants: tuple[str, ...] = (), seed: str = "1") -> MatchR
     return play(*bots, rules="card-game", variants=variants, seed=seed)
 
 
-def table(name: str, players: int, shift: int) -> list[str]:
-    """``name`` and the bots that follow it in the list, seated from ``shift`` on."""
-    names = list(islice(cycle(NAMES), NAMES.index(name), NAMES.index(name) + players))
-    return [names[(seat + shift) % players] for seat in range(players)]
-
-
 def faults(result: MatchResult) -> int:
     return sum(sum(seat.faults.values()) for seat in result.seats)
 
@@ -65,23 +59,11 @@ def tokens(seed: str) -> tuple[list[int], list[int]]:
     return given, got
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
-@pytest.mark.parametrize("name", NAMES)
-def test_a_bundled_bot_makes_no_fault_at_any_table(name: str, players: int) -> None:
-    assert faults(cards(*table(name, players, 1), seed=f"{name}/{players}")) == 0
-
-
 @pytest.mark.parametrize("variants", VARIANTS)
-@pytest.mark.parametrize("name", NAMES)
-def test_a_bundled_bot_makes_no_fault_under_house_rules(name: str, variants: tuple[str, ...]) -> None:
+def test_no_bundled_bot_makes_a_fault_under_house_rules(variants: tuple[str, ...]) -> None:
     for players in (3, 6):
-        assert faults(cards(*table(name, players, 1), variants=variants, seed=f"{name}/{players}")) == 0
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_bundled_bot_repeats_itself_from_the_seed(name: str) -> None:
-    first, second = (cards(*table(name, 4, 0), seed="again") for _ in range(2))
-    assert first.sha256 == second.sha256
+        for table in (islice(cycle(NAMES), first, first + players) for first in range(0, len(NAMES), players)):
+            assert faults(cards(*table, variants=variants, seed=str(players))) == 0
 
 
 AGAIN = """
@@ -106,13 +88,6 @@ def test_a_bundled_bot_uses_the_hooks_it_is_made_of(name: str) -> None:
     company = ["cousin", "fair", "cousin"]  # they offer tokens, and take them
     asked = [cards(name, *company, seed=str(seed)).hooks[0] for seed in range(3)]
     assert set().union(*asked) == PLAYING[name]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_bundled_bot_plays_against_itself(name: str) -> None:
-    result = cards(*[name] * 4, seed="mirror")
-    assert faults(result) == 0
-    assert result.termination == "last round"
 
 
 def test_the_cousin_gives_and_gets_tokens() -> None:
@@ -148,7 +123,7 @@ def test_the_miser_has_nothing_to_do_with_tokens_and_the_closer_offers_none() ->
 @pytest.mark.parametrize(("players", "share"), [(3, 1 / 3), (4, 1 / 4), (6, 1 / 6)])
 def test_the_tycoon_beats_the_rest(players: int, share: float) -> None:
     """A smoke test on fixed seeds; how strong the bots are is measured by tournaments."""
-    others, matches, wins = ("closer", "fair", "spoiler", "counter", "cousin"), 24, 0.0
+    others, matches, wins = ("closer", "fair", "spoiler", "counter", "cousin"), 12, 0.0
     for match in range(matches):
         company = list(islice(cycle(others), match, match + players - 1))
         own = match % players

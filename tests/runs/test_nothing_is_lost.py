@@ -46,7 +46,7 @@ isolation: {isolation}
 """
 MATCHES = 2 * 3 * 2 + 2 * 1 * 3
 FILES = ("matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv")
-KILLS = {"none": 20, "all": 10}
+KILLS = {"none": 12, "all": 6}
 """Of trusted and of isolated bots: how many kills."""
 LATEST = 0.6
 """When a run is killed at latest, as a share of the time that a whole one takes on this machine now."""

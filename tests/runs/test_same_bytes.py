@@ -42,13 +42,13 @@ editions:
   - {rules: eagle-gryphon, changes: {max_turns: 2}}
   - {rules: card-game, changes: {rounds: {3: 1}}}
 seats: 3
-blocks: 6
+blocks: 3
 tables: all
 deals: duplicate
 isolation: none
 """
-MATCHES = 2 * 4 * 3 * 6
-KILLED_AFTER = (20, 60, 100)
+MATCHES = 2 * 4 * 3 * 3
+KILLED_AFTER = (10, 30, 50)
 """Matches after which a run is killed, with all its processes."""
 
 
