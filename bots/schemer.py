@@ -18,8 +18,9 @@ from arena.games.contract import NO, YES, Imagined, No, Yes
 from arena.games.playout import PlayedOut
 from arena.rollouts import Line, LineSearch, Policy
 
-SWING, LAST = 400.0, 20.0
-"""How far money still moves, in $: so much times the number of rounds to come to the power of 0.7; and in the last."""
+SWING, LAST = 100.0, 20.0
+"""How far money still moves, in $: so much for each seat, times the number of rounds to come to the power of 0.7; and
+in the last."""
 POTA, REVERSE, MOVE, MORE, LESS = 37, 43, 26, 14, 8
 """About what a card that is left in hand brings until the end of the match, in $: a POTA, a reverse card, each move of
 a move card, each point of a positive and of a negative card."""
@@ -76,7 +77,7 @@ class Schemer(Usurper):
     def choose(self, view: CardsView, own: A, moves: Sequence[M]) -> A | M:
         """The bot's ``own`` answer, or a better one of the ``moves``."""
         rounds = view.rounds - view.round
-        self.later, self.scale = rounds > 0, SWING * rounds**0.7 if rounds else LAST
+        self.later, self.scale = rounds > 0, SWING * self.players * rounds**0.7 if rounds else LAST
         return self.search.choose(view, own, [Line(move) for move in moves], on.until_round(view))
 
     def imagine(self, view: Any, n: Any = None, weigh: Any = None) -> Any:
