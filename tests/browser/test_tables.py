@@ -1,4 +1,4 @@
-"""The tables of both games as Chromium draws them: what is drawn is the table, for every other event of recorded
+"""The tables of both games as Chromium draws them: what is drawn is the table, for every fifth event of recorded
 matches, and wherever a deal is closed."""
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FRAMES = """(checks) => {
         + row.querySelectorAll(".card-back").length);
     const sum = (list) => list.reduce((one, other) => one + other, 0);
     const closings = checks.includes("closings");
-    for (const at of course.visible.filter((each, n) => n % 2 === 0 || (closings && closedHere(course.table(each))))) {
+    for (const at of course.visible.filter((each, n) => n % 5 === 0 || (closings && closedHere(course.table(each))))) {
         const state = course.table(at), previous = course.table(at - 1);
         showTable(root, state, course.match, course.options(at));
         const seen = { at, state, previous, say, all, texts, held, sum, match: course.match };
@@ -126,7 +126,7 @@ def opened(open_page: OpenPage, file: Path, **how: Any) -> Page:
 
 
 @pytest.mark.parametrize(("name", "size"), [(BOARD[0], DESK), (BOARD[1], PHONE), (BOARD[2], DESK), (BOARD[3], PHONE)])
-def test_the_board_shows_the_table_after_every_other_event(
+def test_the_board_shows_the_table_after_every_fifth_event(
     open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]
 ) -> None:
     page = opened(open_page, pages / f"{name}.html", size=size)
@@ -153,7 +153,7 @@ def test_a_rule_that_changes_what_deals_pay_is_drawn_right_by_the_same_scripts(
 
 
 @pytest.mark.parametrize(("name", "size"), [(CARDS[0], PHONE), (CARDS[1], DESK)])
-def test_the_card_game_shows_the_table_after_every_other_event(
+def test_the_card_game_shows_the_table_after_every_fifth_event(
     open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]
 ) -> None:
     page = opened(open_page, pages / f"{name}.html", size=size)

@@ -65,7 +65,7 @@ def looks(state: State) -> list[Any]:
 
 @every_case
 def test_the_laws_of_imagining_hold_of_every_kind_of_ask(case: Case) -> None:
-    for number, sample in enumerate(samples(case)):
+    for number, sample in enumerate(samples(case)[CASES.index(case) % 2 :: 2]):
         check_imagining(sample.state, sample.index, rules_of(case), number)
         imagined = sample.state.view(sample.index).imagine(rules_of(case), Random(number))
         assert type(imagined) is type(sample.state)
@@ -76,7 +76,7 @@ def test_what_is_recalled_gives_that_very_view_too(case: Case) -> None:
     """With every seat's memory of the match so far."""
     log: list[Event] = []
     for number, (state, index) in enumerate(Walk(case, seeds(case)[0], log)):
-        if number % 61 == 0:
+        if number % 101 == 0:
             view, seat = state.view(index), state.asks[index].seat
             seen = [told for event in log if (told := event.seen_by(seat)) is not None]
             for imagined, weight in view.recall(rules_of(case), Random(number), seen, 2):

@@ -86,9 +86,7 @@ def test_hostile_names_and_words_are_only_words(name: str) -> None:
         assert "\x00" not in svg
 
 
-@pytest.mark.parametrize("boss", [0, 5])
-@pytest.mark.parametrize("cards", [1, 3])
-@pytest.mark.parametrize("offers", [1, 12])
+@pytest.mark.parametrize(("boss", "cards", "offers"), [(0, 1, 1), (5, 3, 1), (5, 1, 12), (0, 3, 12)])
 def test_a_crowded_negotiation_stays_readable(boss: int, cards: int, offers: int) -> None:
     header, lines = replay("face2face-2003-short-game-6p")
     (span, *_) = spans(header, lines)
