@@ -105,7 +105,7 @@ def words_for(content: bytes) -> Iterator[tuple[str, ...]]:
         yield ("show", *form, "--logs", "logs", "--bot-log", "--from", "40", "--to", late)
         yield ("show", *form, "--logs", "logs", "--bot-log", "--at", "ask1")
         for more in ((), ("--all",), ("--at", "ask5"), ("--at", "60")):
-            yield ("refeed", "--trust", "--bot", "hard", *form, *more)
+            yield ("refeed", "--trust", "--bot", "fair", *form, *more)
         yield ("refeed", "--trust", "--bot", "greedy", *form, "--at", "ask99999")
     for event in ((), ("--at", "60"), ("--at", "99999")):
         yield ("view", "--out", "page.html", *event)
