@@ -48,7 +48,7 @@ deals: duplicate
 isolation: none
 """
 MATCHES = 2 * 4 * 3 * 3
-KILLED_AFTER = (10, 30, 50)
+KILLED_AFTER = (8, 20, 30)
 """Matches after which a run is killed, with all its processes."""
 
 
