@@ -21,7 +21,6 @@ from arena.executors.retry import TRIES
 from arena.isolation.worker.fork_server import ForkServer
 from arena.match.runner import Runner
 from arena.match.work import WorkResult
-
 from tests.conftest import warm_starter
 
 from .fixtures import (
