@@ -29,10 +29,10 @@ seed: 5f1c8e0b7a94d236
 entrants: [greedy, silent, ./player.py]
 editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
 seats: 2
-blocks: 10
+blocks: 5
 isolation: none
 """
-SLOW = "def turn(self, view): return time.sleep(0.01) or self.choose(view)"
+SLOW = "def turn(self, view): return time.sleep(0.02) or self.choose(view)"
 FILES = "matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv"
 
 
@@ -74,6 +74,7 @@ def test_a_run_on_machines_that_are_killed_gives_the_files_of_one_here(
     assert arena("run", wide, "--executor", "serial", "-o", "here", "-q").code == 0
     for host in ("one", "two", "three"):
         machines.join(host)
+    machines.await_workers(3)
     killing = when(
         lambda: {b"one", b"two", b"three"} <= set(hosts_in(tmp_path / "there")),
         lambda: [machines.kill(host) for host in ("one", "two")],
@@ -92,8 +93,9 @@ def hosts_in(folder: Path) -> Sequence[bytes]:
 
 
 def test_a_run_whose_scheduler_is_killed_says_how_to_resume_it_and_loses_nothing(
-    machines: Machines, arena: Arena, wide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own_machines: Machines, arena: Arena, wide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    machines = own_machines
     monkeypatch.setattr(connection, "CONNECT_SECONDS", 3.0)
     assert arena("run", wide, "-j", "1", "-o", "here", "-q").code == 0
     machines.join("one")
@@ -217,18 +219,19 @@ def test_a_host_whose_bots_play_otherwise_is_named_with_the_decision(
     odd = "def turn(self, view):\n    time.sleep(0.02)\n    moves = sorted(self.legal_moves(view), key=repr)\n"
     write_bot(f"{odd}    return moves[-1 if os.environ.get('ARENA_HOST') == 'odd' else 0]")
     everywhere = "{bot: ./player.py, name: one}, {bot: ./player.py, name: two}, ./player.py"
-    tournament = TOURNAMENT.replace("blocks: 10", "blocks: 3").replace("greedy, silent, ./player.py", everywhere)
+    tournament = TOURNAMENT.replace("blocks: 5", "blocks: 2").replace("greedy, silent, ./player.py", everywhere)
     (tmp_path / "wide.yaml").write_text(tournament)
     machines.join("even")
     machines.join("odd")
+    machines.await_workers(2)
     assert arena("run", "wide.yaml", "--scheduler", machines.address, "-o", "out", "-q").code == 0
     assert set(hosts_in(tmp_path / "out")) == {b"even", b"odd"}
-    ran = arena("audit", "out", "--sample", "1", "--each", "2", "--no-write", "-q")
+    ran = arena("audit", "out", "--sample", "1", "--each", "2", "--no-write", "--trust", "-q")
     assert ran.code == 3
     assert re.search(r"^even +\d+ +(\d) +\1$", ran.out, re.MULTILINE)
     pattern = r"\(played on odd\):\s+DIFFERS\s+from[^;]+differently\n  then ask \d+: .*\n  now  ask \d+: "
     assert re.search(pattern, ran.out)
-    told = json.loads(arena("audit", "out", "--sample", "1", "--each", "2", "--no-write", "--json", "-q").out)
+    told = json.loads(arena("audit", "out", "--sample", "1", "--each", "2", "--no-write", "--trust", "--json", "-q").out)
     assert [host["identical"] == host["played"] for host in told["hosts"]] == [True, False]
     assert {each["host"] for each in told["others"]} == {"odd"}
     assert [host["host"] for host in json.loads(arena("standings", "out", "--hosts", "--json").out)["hosts"]] == [
