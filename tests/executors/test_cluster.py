@@ -41,8 +41,11 @@ HELPFUL = "from help import wait\ndef turn(self, view): return self.wait() or se
 LATER = 'def turn(self, view): return Reply(self.play_on(view), say="late" if view.turn >= {turn} else "")'
 HELP = "import time\n\ndef wait(bot):\n    time.sleep(0.01)\n"
 SLOW = "def turn(self, view): return time.sleep(0.04) or self.choose(view)"
-HANGS = "def turn(self, view):\n    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())\n    time.sleep(600)"
-"""No signal reaches it."""
+HANGS = """
+def turn(self, view):
+    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    time.sleep(600)
+"""
 
 
 @pytest.fixture
