@@ -226,7 +226,7 @@ def test_a_host_whose_bots_play_otherwise_is_named_with_the_decision(
     machines.await_workers(2)
     assert arena("run", "wide.yaml", "--scheduler", machines.address, "-o", "out", "-q").code == 0
     assert set(hosts_in(tmp_path / "out")) == {b"even", b"odd"}
-    audit = "audit out --sample 1 --each 2 --no-write --trust -q".split()
+    audit = ("audit", "out", "--sample", "1", "--each", "2", "--no-write", "--trust", "-q")
     ran = arena(*audit)
     assert ran.code == 3
     assert re.search(r"^even +\d+ +(\d) +\1$", ran.out, re.MULTILINE)
