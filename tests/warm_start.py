@@ -29,7 +29,9 @@ REQUEST_BYTES = 1 << 20
 def at_start(environment: Mapping[str, str]) -> dict[str, str]:
     """The part of an environment that is read when an interpreter, or arena, starts."""
     found = {name: value for name, value in environment.items() if name.startswith(AT_START)}
-    return found | {"PYTHONPATH": found["PYTHONPATH"].rpartition(os.pathsep)[2]}
+    if "ARENA_PURE" not in found:  # else another engine may lie in these folders
+        found["PYTHONPATH"] = found["PYTHONPATH"].rpartition(os.pathsep)[2]
+    return found
 
 
 class WarmStart:

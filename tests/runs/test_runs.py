@@ -565,10 +565,9 @@ def test_a_bot_that_changes_the_folder_does_not_take_the_replays_along(arena: An
 
 
 @pytest.mark.slow
-def test_progress_goes_to_standard_error_of_a_terminal_only(launch: Any, tournament: Path) -> None:
-    run: subprocess.Popen[bytes] = launch("run", tournament, "-o", "out")
-    _, stderr = run.communicate(timeout=300)
-    assert stderr.decode().replace("\n  ", " ").splitlines() == [
+def test_progress_goes_to_standard_error_of_a_terminal_only(real_arena: Any, tournament: Path) -> None:
+    stderr = real_arena("run", tournament, "-o", "out").err
+    assert stderr.replace("\n  ", " ").splitlines() == [
         f"24 matches of 4 entrants, seed {SEED}, 2 processes, isolation none, into out",
         "faults: none",
-    ] or (len(os.sched_getaffinity(0)) != 2 and stderr.count(b"\n") in (2, 3))
+    ] or (len(os.sched_getaffinity(0)) != 2 and stderr.count("\n") in (2, 3))
