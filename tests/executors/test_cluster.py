@@ -83,27 +83,6 @@ def some_of(found: dict[str, WorkResult], works: list[Work]) -> tuple[dict[str, 
     return {work.spec.id: found[work.spec.id] for work in chosen}, chosen
 
 
-def test_two_of_three_machines_may_be_killed_and_nothing_is_lost(
-    machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]
-) -> None:
-    (tmp_path / "help.py").write_text(HELP)
-    works = works_of(tmp_path, write_bot(HELPFUL), blocks=6)
-    for host in ("one", "two", "three"):
-        machines.join(host)
-    machines.await_workers(3)
-    victims, found = ["one", "two"], dict[str, WorkResult]()
-    with closing(Cluster(machines.address, 1, told.append)) as cluster:
-        for done in play_all(cluster, works):
-            assert isinstance(done, WorkResult)
-            found[done.record.id] = done
-            if victims and len({each.timing.host for each in found.values()}) == 3 and len(found) % 5 == 0:
-                machines.kill(victims.pop())
-    assert not victims
-    assert len(found) == len(works)
-    assert same(found, works)
-    assert {done.timing.host for done in found.values()} == {"one", "two", "three"}
-
-
 def test_what_crashing_and_hanging_bots_do_harms_no_worker(
     shared_machines: Machines, cluster: Cluster, tmp_path: Path, write_bot: Any
 ) -> None:

@@ -69,20 +69,26 @@ def when(holds: Callable[[], object], act: Callable[[], object]) -> threading.Th
 
 
 def test_a_run_on_machines_that_are_killed_gives_the_files_of_one_here(
-    machines: Machines, arena: Arena, wide: Path, tmp_path: Path
+    machines: Machines, arena: Arena, wide: Path, tmp_path: Path, write_bot: Any
 ) -> None:
+    write_bot(SLOW.replace("0.02", "0.06"))  # so that much is left to play when all three have played
     assert arena("run", wide, "--executor", "serial", "-o", "here", "-q").code == 0
     for host in ("one", "two", "three"):
         machines.join(host)
     machines.await_workers(3)
-    killing = when(
-        lambda: {b"one", b"two", b"three"} <= set(hosts_in(tmp_path / "there")),
-        lambda: [machines.kill(host) for host in ("one", "two")],
-    )
+    played = []
+
+    def kill_two() -> None:
+        machines.kill("one")
+        machines.kill("two")
+        played.append(lines_of(tmp_path / "there" / "matches.jsonl"))
+
+    killing = when(lambda: {b"one", b"two", b"three"} <= set(hosts_in(tmp_path / "there")), kill_two)
     ran = arena("run", wide, "--scheduler", machines.file, "-o", "there", "-q")
     killing.join()
     assert ran.code == 0, ran.err
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
+    assert played[0] < lines_of(tmp_path / "there" / "matches.jsonl") == 5 * 6
     assert f"Dask at {machines.file}" in ran.err
     assert re.search(r"^host +matches +void +s a match +faults\n.*\none  .*\nthree  .*\ntwo  ", ran.out, re.MULTILINE)
 
@@ -121,7 +127,7 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_nothing_running(
     launch: Callable[..., subprocess.Popen[bytes]],
     real_arena: Arena,
 ) -> None:
-    run = launch("run", wide.name, "--set", "blocks=900", "--scheduler", shared_machines.address, "-o", "out", "-q")
+    run = launch("run", wide.name, "--set", "blocks=90", "--scheduler", shared_machines.address, "-o", "out", "-q")
     wait_until(lambda: lines_of(tmp_path / "out" / "matches.jsonl") > 3)
     os.kill(run.pid, signal.SIGINT)
     _, errors = run.communicate()
@@ -148,7 +154,7 @@ def test_a_local_cluster_needs_no_scheduler(arena: Arena, wide: Path, tmp_path: 
 def test_ctrl_c_in_a_terminal_is_for_the_run_alone(
     wide: Path, tmp_path: Path, launch: Callable[..., subprocess.Popen[bytes]]
 ) -> None:
-    run = launch("run", wide.name, "--set", "blocks=900", "--executor", "dask", "-j", "1", "-o", "out", "-q")
+    run = launch("run", wide.name, "--set", "blocks=90", "--executor", "dask", "-j", "1", "-o", "out", "-q")
     wait_until(lambda: lines_of(tmp_path / "out" / "matches.jsonl") > 3)
     os.killpg(run.pid, signal.SIGINT)
     _, errors = run.communicate()
@@ -160,7 +166,7 @@ def test_ctrl_c_in_a_terminal_is_for_the_run_alone(
 def test_a_time_limit_ends_a_run_on_a_cluster_too(
     shared_machines: Machines, arena: Arena, wide: Path, tmp_path: Path
 ) -> None:
-    options = ("--set", "blocks=9000", "--scheduler", shared_machines.address, "--time-limit", "2s", "-q")
+    options = ("--set", "blocks=900", "--scheduler", shared_machines.address, "--time-limit", "2s", "-q")
     ran = arena("run", wide, *options, "-o", "out")
     assert ran.code != 0
     assert "resume with: arena run --resume out --trust" in ran.err
