@@ -171,18 +171,14 @@ def test_standings_as_json_are_json_and_those_of_the_file(arena: Any, tournament
 
 
 @pytest.mark.slow
-def test_one_process_two_and_another_hash_seed_give_the_same_bytes(
+def test_one_process_and_another_hash_seed_give_the_same_bytes(
     unbroken: dict[str, bytes], real_arena: Any, tournament: Path, tmp_path: Path
 ) -> None:
-    for jobs, seed in ((1, "1"), (2, "77")):
-        ran = real_arena("run", tournament, "-o", f"out{jobs}", "-j", jobs, PYTHONHASHSEED=seed)
-        assert ran.code == 0, ran.err
-        config = f"out{jobs}/config.resolved.yaml"
-        again = left(tmp_path / f"out{jobs}") | {"config.resolved.yaml": unbroken["config.resolved.yaml"]}
-        assert again == unbroken
-        assert (tmp_path / config).read_bytes() == unbroken["config.resolved.yaml"].replace(
-            b"jobs: 2\n", b"jobs: %d\n" % jobs
-        )
+    ran = real_arena("run", tournament, "-o", "out", "-j", 1, PYTHONHASHSEED="77")
+    assert ran.code == 0, ran.err
+    config = unbroken["config.resolved.yaml"]
+    assert left(tmp_path / "out") | {"config.resolved.yaml": config} == unbroken
+    assert (tmp_path / "out/config.resolved.yaml").read_bytes() == config.replace(b"jobs: 2\n", b"jobs: 1\n")
 
 
 def test_the_command_line_wins_over_the_file(arena: Any, tournament: Path, tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ deals: duplicate
 isolation: none
 """
 MATCHES = 2 * 4 * 3 * 2
-KILLED_AFTER = (8, 20, 32)
+KILLED_AFTER = (10, 30)
 """Matches after which a run is killed, with all its processes."""
 
 
