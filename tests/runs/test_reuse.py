@@ -137,7 +137,7 @@ def test_a_bot_that_does_not_repeat_itself_has_no_match_taken_over_and_is_named(
     arena: Any, real_arena: Any, write_bot: Any, tmp_path: Path
 ) -> None:
     write_bot(FICKLE, "mine")
-    (tmp_path / "june.yaml").write_text(TOURNAMENT)
+    (tmp_path / "june.yaml").write_text(TOURNAMENT.replace("max_turns: 4", "max_turns: 9"))
     assert real_arena("run", "june.yaml", "-o", "june", "-j", 1, "-q").code == 0
     ran = real_arena("run", "june.yaml", "--reuse", "june", "-o", "again", "-j", 1, "-q")
     assert ran.code == 0
