@@ -482,6 +482,8 @@ def warm_starter() -> Callable[[Any, int], Any]:
 @pytest.fixture(autouse=True)
 def _warm_fork_servers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.path.parent.name not in COLD and request.node.get_closest_marker("cold") is None:
+        if "PYTEST_XDIST_WORKER" in os.environ:
+            warm_starter()  # where many tests run: else each process of a pool that needs it would start its own
         monkeypatch.setattr(fork_server, "start_server", lambda *given: warm_starter()(*given))
 
 

@@ -20,14 +20,18 @@ from tempfile import TemporaryFile
 
 ROOT = Path(__file__).parents[1]
 AT_START = ("PYTHON", "ARENA_PURE", "LD_", "LANG", "LC_")
-"""What is read when an interpreter starts: with another environment of these, nothing can be forked."""
+"""What is read when an interpreter starts: with another environment of these, nothing can be forked; but for folders
+that come before arena's in PYTHONPATH."""
 STATUS = struct.Struct("i")
 REQUEST_BYTES = 1 << 20
 
 
 def at_start(environment: Mapping[str, str]) -> dict[str, str]:
     """The part of an environment that is read when an interpreter, or arena, starts."""
-    return {name: value for name, value in environment.items() if name.startswith(AT_START)}
+    found = {name: value for name, value in environment.items() if name.startswith(AT_START)}
+    if "ARENA_PURE" not in found:  # else another engine may lie in these folders
+        found["PYTHONPATH"] = found["PYTHONPATH"].rpartition(os.pathsep)[2]
+    return found
 
 
 class WarmStart:
@@ -94,7 +98,7 @@ def begin(request: bytes, descriptors: Sequence[int]) -> list[str]:
         os.close(each)
     os.environ.clear()
     os.environ.update({**environment, "PYTHONHASHSEED": "0"})
-    sys.path[0] = folder
+    sys.path[:2] = [folder, *environment["PYTHONPATH"].split(os.pathsep)]
     return list(arguments)
 
 
@@ -117,6 +121,7 @@ def load_arena() -> None:
 
 if __name__ == "__main__":
     sys.path[0] = str(ROOT)
+    assert sys.path[1] == os.environ["PYTHONPATH"]
     from arena.isolation.worker import fork_server
     from tests.warm_fork_servers import starting_warm
 

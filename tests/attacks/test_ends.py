@@ -84,6 +84,8 @@ def test_a_late_bot_is_ended_within_50_ms_of_its_limit(name: str, beside: str, t
         result = contest(*refs, ask=0.2)
         assert result.seats[1].faults == {"late": 1}
         over.append(result.times[1].worst - 0.2)
+        if over[-1] < SOON:
+            break
     assert 0.0 <= min(over) < SOON  # it is the machine's affair how often it takes longer
 
 
@@ -160,16 +162,16 @@ def test_the_same_attempts_reach_what_they_want_where_nothing_is_locked(tmp_path
         assert play(spec_of(refs), refs, policy=UNLOCKED_POLICY).replay.count(b"reached ") > 2
 
 
-def test_a_hundred_crashes_leave_the_fork_server_as_it_was(tmp_path: Path) -> None:
+def test_fifty_crashes_leave_the_fork_server_as_it_was(tmp_path: Path) -> None:
     refs = (find_file("silent"), hostile(tmp_path, "os-exit"))
     contest(*refs)
     server = system.fork_server(SERVERS.server_for(POLICY).pid)
     files, memory = len(os.listdir(f"/proc/{server}/fd")), system.resident(server)
-    for _ in range(100):
+    for _ in range(50):
         contest(*refs)
     assert system.children(server) == []
     assert len(os.listdir(f"/proc/{server}/fd")) == files
-    assert system.resident(server) - memory < 8 << 20
+    assert system.resident(server) - memory < 4 << 20
 
 
 FLOODS = {

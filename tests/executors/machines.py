@@ -57,7 +57,7 @@ class Machines:
 
     def other_code(self, changed: str) -> dict[str, str]:
         """The environment of a machine with the same version of arena, but another source in this place."""
-        folder, sources = self.folder / "other-code", Path(arena.__file__).parent
+        folder, sources = self.folder / changed.replace("/", "-"), Path(arena.__file__).parent
         shutil.copytree(sources, folder / "arena", ignore=shutil.ignore_patterns("__pycache__", "docs"))
         for name in ("bots", "configs"):
             (folder / name).symlink_to(sources.parent / name)
@@ -80,10 +80,21 @@ class Machines:
                 found += [int(child) for child in (task / "children").read_text().split()]
         return found
 
-    def close(self) -> None:
-        """Kill all."""
+    def await_workers(self, number: int) -> None:
+        """Wait until the scheduler has so many workers."""
+        from distributed import Client
+
+        with Client(self.address, set_as_default=False) as client:
+            wait_until(lambda: len(client.nthreads()) == number)
+
+    def kill_all(self) -> None:
+        """Kill all workers."""
         for host in list(self.workers):
             self.kill(host)
+
+    def close(self) -> None:
+        """Kill all."""
+        self.kill_all()
         self.scheduler.kill()
         self.scheduler.wait()
         self._log.close()

@@ -18,14 +18,13 @@ import pytest
 from arena import __version__
 from arena.commands.compare.comparison import ComparisonOptions, ComparisonQuestion, set_up_comparison
 from arena.commands.compare.paired_run import PairedRun
-from arena.errors import ArenaError, MachinesLost, UserError
-from arena.executors.dask import cluster_connection as connection
+from arena.errors import ArenaError, UserError
+from arena.executors import retry
 from arena.executors.dask.cluster import MOST_BATCH_MATCHES, Cluster
 from arena.executors.dask.cluster_connection import mismatch_text, version_differs
 from arena.executors.dask.cluster_task import greet_machine
 from arena.executors.dask.cluster_worker import IDLE_SECONDS
 from arena.executors.executor import play_all, play_each
-from arena.executors.retry import MOST_LOST
 from arena.executors.serial import Serial
 from arena.match.work import Work, WorkResult
 from arena.sandbox.demand import Demand
@@ -39,8 +38,13 @@ pytestmark = pytest.mark.slow
 
 HELPFUL = "from help import wait\ndef turn(self, view): return self.wait() or self.choose(view)"
 LATER = 'def turn(self, view): return Reply(self.play_on(view), say="late" if view.turn >= {turn} else "")'
-HELP = "import time\n\ndef wait(bot):\n    time.sleep(0.003)\n"
-SLOW = "def turn(self, view): return time.sleep(0.01) or self.choose(view)"
+HELP = "import time\n\ndef wait(bot):\n    time.sleep(0.01)\n"
+SLOW = "def turn(self, view): return time.sleep(0.04) or self.choose(view)"
+HANGS = """
+def turn(self, view):
+    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    time.sleep(600)
+"""
 
 
 @pytest.fixture
@@ -78,26 +82,6 @@ def some_of(found: dict[str, WorkResult], works: list[Work]) -> tuple[dict[str, 
     return {work.spec.id: found[work.spec.id] for work in chosen}, chosen
 
 
-def test_two_of_three_machines_may_be_killed_and_nothing_is_lost(
-    machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]
-) -> None:
-    (tmp_path / "help.py").write_text(HELP)
-    works = works_of(tmp_path, write_bot(HELPFUL), blocks=12)
-    for host in ("one", "two", "three"):
-        machines.join(host)
-    victims, found = ["one", "two"], dict[str, WorkResult]()
-    with closing(Cluster(machines.address, 1, told.append)) as cluster:
-        for done in play_all(cluster, works):
-            assert isinstance(done, WorkResult)
-            found[done.record.id] = done
-            if victims and len({each.timing.host for each in found.values()}) == 3 and len(found) % 5 == 0:
-                machines.kill(victims.pop())
-    assert not victims
-    assert len(found) == len(works)
-    assert same(found, works)
-    assert {done.timing.host for done in found.values()} == {"one", "two", "three"}
-
-
 def test_what_crashing_and_hanging_bots_do_harms_no_worker(
     shared_machines: Machines, cluster: Cluster, tmp_path: Path, write_bot: Any
 ) -> None:
@@ -106,7 +90,7 @@ def test_what_crashing_and_hanging_bots_do_harms_no_worker(
     works = works_of(tmp_path, crash)
     alone = [work for work in works if all(seat.entrant != "culprit" for seat in work.spec.seats)]
     assert faults_of_culprit(cluster, [works[0], *alone]) == [{"dead": 1}]
-    hang = write_bot("def turn(self, view): sum(range(10**12))", "hang")
+    hang = write_bot(HANGS, "hang")
     works = works_of(tmp_path, hang, ask=0.3, start=5)[:1]
     for done in play_each(cluster, works):
         assert [seat.faults for seat in done.record.seats if seat.entrant == "culprit"] == [{"late": 1}]
@@ -132,7 +116,7 @@ def test_a_bot_travels_with_its_files_though_they_are_gone_here(
     assert all(not seat.faults for done in expected for seat in done.record.seats)
 
 
-@pytest.mark.parametrize("isolating", [{"trust": True}, {}, {"isolate_all": True}], ids=["trust", "isolated", "all"])
+@pytest.mark.parametrize("isolating", [{"trust": True}, {"isolate_all": True}], ids=["trust", "all"])
 def test_two_versions_are_compared_there_as_here_and_only_where_they_differ(
     cluster: Cluster, write_bot: Any, isolating: dict[str, bool]
 ) -> None:
@@ -183,7 +167,7 @@ def test_machines_that_join_late_play_too(machines: Machines, tmp_path: Path, wr
 
 def test_another_version_of_arena_stops_a_run_before_it_begins(machines: Machines) -> None:
     machines.join("old", **machines.other_version("0.0.1"))
-    wait_until(lambda: _workers_at(machines) == 1)
+    machines.await_workers(1)
     with pytest.raises(UserError) as raised:
         Cluster(machines.address, 1)
     assert re.fullmatch(
@@ -195,7 +179,7 @@ def test_another_version_of_arena_stops_a_run_before_it_begins(machines: Machine
 
 def test_other_code_that_plays_stops_a_run_before_it_begins(machines: Machines) -> None:
     machines.join("other", **machines.other_code("match/referee.py"))
-    wait_until(lambda: _workers_at(machines) == 1)
+    machines.await_workers(1)
     with pytest.raises(UserError) as raised:
         Cluster(machines.address, 1)
     assert re.fullmatch(
@@ -208,7 +192,7 @@ def test_other_code_that_plays_stops_a_run_before_it_begins(machines: Machines) 
 def test_other_statistics_of_a_machine_do_not_matter(machines: Machines, tmp_path: Path) -> None:
     works = works_of(tmp_path)
     machines.join("other", **machines.other_code("tournament/measures/measures.py"))
-    wait_until(lambda: _workers_at(machines) == 1)
+    machines.await_workers(1)
     with closing(Cluster(machines.address, 1)) as cluster:
         found = list(play_all(cluster, works))
     assert same(played(found), works)
@@ -224,11 +208,11 @@ def test_a_machine_that_does_not_tell_its_code_is_another() -> None:
 
 
 def test_a_machine_with_another_version_that_joins_late_is_refused_by_name_and_the_others_play(
-    machines: Machines, tmp_path: Path, told: list[str]
+    machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]
 ) -> None:
-    works = works_of(tmp_path, blocks=400)
+    works = works_of(tmp_path, write_bot(SLOW), blocks=400)
     machines.join("good")
-    wait_until(lambda: _workers_at(machines) == 1)
+    machines.await_workers(1)
     found: list[WorkResult] = []
 
     def until_it_is_refused() -> Iterator[Work]:
@@ -258,7 +242,7 @@ def test_machines_that_do_not_isolate_as_demanded_are_named(cluster: Cluster, tm
 
 
 def test_batches_grow_to_about_a_second_and_no_further_than_their_most(cluster: Cluster, tmp_path: Path) -> None:
-    works = works_of(tmp_path, "silent", blocks=60)
+    works = works_of(tmp_path, "silent", blocks=20)
     taken = given = furthest = 0
 
     def source() -> Iterator[Work]:
@@ -277,7 +261,7 @@ def test_batches_grow_to_about_a_second_and_no_further_than_their_most(cluster: 
 def test_a_station_that_is_killed_is_begun_anew(
     shared_machines: Machines, cluster: Cluster, tmp_path: Path, write_bot: Any
 ) -> None:
-    works = works_of(tmp_path, write_bot(SLOW), blocks=6)
+    works = works_of(tmp_path, write_bot(SLOW), blocks=4)
     found, killed = {}, 0
     for done in play_all(cluster, works):
         assert isinstance(done, WorkResult)
@@ -298,13 +282,14 @@ def test_a_match_whose_station_always_ends_is_left_out_and_all_others_are_played
     bot = write_bot("def turn(self, view): os.kill(os.getppid(), signal.SIGKILL); time.sleep(60)")
     works = works_of(tmp_path, bot)
     works = [work for work in works if all(seat.entrant != "culprit" for seat in work.spec.seats)] + works[:1]
+    monkeypatch.setattr(retry, "MOST_LOST", 3)
     *others, unplayed = sorted(
         play_all(cluster, works), key=lambda result: isinstance(result, WorkResult), reverse=True
     )
     assert len(others) == 2
     assert not isinstance(unplayed, WorkResult)
     assert unplayed.id == works[-1].spec.id
-    assert re.fullmatch(rf"tried {MOST_LOST} times, the last time: the station on calm ended .*", unplayed.reason)
+    assert re.fullmatch(r"tried 3 times, the last time: the station on calm ended .*", unplayed.reason)
 
 
 def test_nothing_plays_on_when_a_run_is_closed_in_the_middle(
@@ -336,39 +321,12 @@ def test_nothing_plays_on_when_the_process_of_a_run_is_killed(
 def test_stations_of_a_killed_run_end_at_once_also_when_its_matches_are_short(
     shared_machines: Machines, tmp_path: Path, launch: Callable[..., subprocess.Popen[bytes]]
 ) -> None:
-    works_of(tmp_path, blocks=4000)
+    works_of(tmp_path, blocks=400)
     run = launch("run", "tournament.yaml", "--scheduler", shared_machines.address, "-o", "out")
     matches = tmp_path / "out" / "matches.jsonl"
-    wait_until(lambda: matches.exists() and matches.read_bytes().count(b"\n") > 100)
+    wait_until(lambda: matches.exists() and matches.read_bytes().count(b"\n") > 40)
     assert shared_machines.stations("calm")
     os.killpg(run.pid, signal.SIGKILL)
     killed = monotonic()
     wait_until(lambda: not shared_machines.stations("calm"))
     assert monotonic() - killed < IDLE_SECONDS / 3  # seconds on a machine that does nothing else
-
-
-def test_a_scheduler_that_goes_away_is_noticed(
-    machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "CONNECT_SECONDS", 3.0)
-    machines.join("one")
-    found = []
-
-    def play() -> None:
-        with closing(Cluster(machines.address, 1)) as cluster:
-            for done in play_all(cluster, works_of(tmp_path, blocks=400)):
-                found.append(done)
-                if len(found) == 5:
-                    machines.scheduler.kill()
-
-    problem = f"the Dask scheduler at {machines.address} has gone away, and is not back after 3 s"
-    with pytest.raises(MachinesLost, match=re.escape(problem)):
-        play()
-    assert len(found) >= 5
-
-
-def _workers_at(machines: Machines) -> int:
-    from distributed import Client
-
-    with Client(machines.address, set_as_default=False) as client:
-        return len(client.nthreads())

@@ -81,20 +81,6 @@ def contents(place: LadderFolder) -> list[list[Any]]:
         return [database.execute(query).fetchall() for query in QUERIES]
 
 
-def test_worker_processes_play_the_same_ladder(place: LadderFolder, serially_played: list[list[Any]]) -> None:
-    played = play(place, lambda: Pool(2), rounds=ROUNDS)
-    assert (played.matches, played.rounds, played.exit_code) == (MATCHES, ROUNDS, 0)
-    play(place, Serial, matches=1)
-    assert contents(place) == serially_played
-
-
-def test_a_cluster_plays_the_same_ladder(place: LadderFolder, cluster: Make, serially_played: list[list[Any]]) -> None:
-    played = play(place, cluster, rounds=ROUNDS)
-    assert (played.matches, played.rounds, played.exit_code) == (MATCHES, ROUNDS, 0)
-    play(place, Serial, matches=1)
-    assert contents(place) == serially_played
-
-
 def test_portions_that_different_machines_play_in_turn_are_the_same_ladder(
     place: LadderFolder, cluster: Make, serially_played: list[list[Any]]
 ) -> None:

@@ -29,10 +29,10 @@ seed: 5f1c8e0b7a94d236
 entrants: [greedy, silent, ./player.py]
 editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
 seats: 2
-blocks: 10
+blocks: 5
 isolation: none
 """
-SLOW = "def turn(self, view): return time.sleep(0.01) or self.choose(view)"
+SLOW = "def turn(self, view): return time.sleep(0.02) or self.choose(view)"
 FILES = "matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv"
 
 
@@ -69,19 +69,26 @@ def when(holds: Callable[[], object], act: Callable[[], object]) -> threading.Th
 
 
 def test_a_run_on_machines_that_are_killed_gives_the_files_of_one_here(
-    machines: Machines, arena: Arena, wide: Path, tmp_path: Path
+    machines: Machines, arena: Arena, wide: Path, tmp_path: Path, write_bot: Any
 ) -> None:
+    write_bot(SLOW.replace("0.02", "0.06"))  # so that much is left to play when all three have played
     assert arena("run", wide, "--executor", "serial", "-o", "here", "-q").code == 0
     for host in ("one", "two", "three"):
         machines.join(host)
-    killing = when(
-        lambda: {b"one", b"two", b"three"} <= set(hosts_in(tmp_path / "there")),
-        lambda: [machines.kill(host) for host in ("one", "two")],
-    )
+    machines.await_workers(3)
+    played = []
+
+    def kill_two() -> None:
+        machines.kill("one")
+        machines.kill("two")
+        played.append(lines_of(tmp_path / "there" / "matches.jsonl"))
+
+    killing = when(lambda: {b"one", b"two", b"three"} <= set(hosts_in(tmp_path / "there")), kill_two)
     ran = arena("run", wide, "--scheduler", machines.file, "-o", "there", "-q")
     killing.join()
     assert ran.code == 0, ran.err
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
+    assert played[0] < lines_of(tmp_path / "there" / "matches.jsonl") == 5 * 6
     assert f"Dask at {machines.file}" in ran.err
     assert re.search(r"^host +matches +void +s a match +faults\n.*\none  .*\nthree  .*\ntwo  ", ran.out, re.MULTILINE)
 
@@ -92,8 +99,9 @@ def hosts_in(folder: Path) -> Sequence[bytes]:
 
 
 def test_a_run_whose_scheduler_is_killed_says_how_to_resume_it_and_loses_nothing(
-    machines: Machines, arena: Arena, wide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own_machines: Machines, arena: Arena, wide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    machines = own_machines
     monkeypatch.setattr(connection, "CONNECT_SECONDS", 3.0)
     assert arena("run", wide, "-j", "1", "-o", "here", "-q").code == 0
     machines.join("one")
@@ -119,7 +127,7 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_nothing_running(
     launch: Callable[..., subprocess.Popen[bytes]],
     real_arena: Arena,
 ) -> None:
-    run = launch("run", wide.name, "--set", "blocks=900", "--scheduler", shared_machines.address, "-o", "out", "-q")
+    run = launch("run", wide.name, "--set", "blocks=90", "--scheduler", shared_machines.address, "-o", "out", "-q")
     wait_until(lambda: lines_of(tmp_path / "out" / "matches.jsonl") > 3)
     os.kill(run.pid, signal.SIGINT)
     _, errors = run.communicate()
@@ -146,7 +154,7 @@ def test_a_local_cluster_needs_no_scheduler(arena: Arena, wide: Path, tmp_path: 
 def test_ctrl_c_in_a_terminal_is_for_the_run_alone(
     wide: Path, tmp_path: Path, launch: Callable[..., subprocess.Popen[bytes]]
 ) -> None:
-    run = launch("run", wide.name, "--set", "blocks=900", "--executor", "dask", "-j", "1", "-o", "out", "-q")
+    run = launch("run", wide.name, "--set", "blocks=90", "--executor", "dask", "-j", "1", "-o", "out", "-q")
     wait_until(lambda: lines_of(tmp_path / "out" / "matches.jsonl") > 3)
     os.killpg(run.pid, signal.SIGINT)
     _, errors = run.communicate()
@@ -158,7 +166,7 @@ def test_ctrl_c_in_a_terminal_is_for_the_run_alone(
 def test_a_time_limit_ends_a_run_on_a_cluster_too(
     shared_machines: Machines, arena: Arena, wide: Path, tmp_path: Path
 ) -> None:
-    options = ("--set", "blocks=9000", "--scheduler", shared_machines.address, "--time-limit", "2s", "-q")
+    options = ("--set", "blocks=900", "--scheduler", shared_machines.address, "--time-limit", "2s", "-q")
     ran = arena("run", wide, *options, "-o", "out")
     assert ran.code != 0
     assert "resume with: arena run --resume out --trust" in ran.err
@@ -217,18 +225,20 @@ def test_a_host_whose_bots_play_otherwise_is_named_with_the_decision(
     odd = "def turn(self, view):\n    time.sleep(0.02)\n    moves = sorted(self.legal_moves(view), key=repr)\n"
     write_bot(f"{odd}    return moves[-1 if os.environ.get('ARENA_HOST') == 'odd' else 0]")
     everywhere = "{bot: ./player.py, name: one}, {bot: ./player.py, name: two}, ./player.py"
-    tournament = TOURNAMENT.replace("blocks: 10", "blocks: 3").replace("greedy, silent, ./player.py", everywhere)
+    tournament = TOURNAMENT.replace("blocks: 5", "blocks: 2").replace("greedy, silent, ./player.py", everywhere)
     (tmp_path / "wide.yaml").write_text(tournament)
     machines.join("even")
     machines.join("odd")
+    machines.await_workers(2)
     assert arena("run", "wide.yaml", "--scheduler", machines.address, "-o", "out", "-q").code == 0
     assert set(hosts_in(tmp_path / "out")) == {b"even", b"odd"}
-    ran = arena("audit", "out", "--sample", "1", "--each", "2", "--no-write", "-q")
+    audit = ("audit", "out", "--sample", "1", "--each", "2", "--no-write", "--trust", "-q")
+    ran = arena(*audit)
     assert ran.code == 3
     assert re.search(r"^even +\d+ +(\d) +\1$", ran.out, re.MULTILINE)
     pattern = r"\(played on odd\):\s+DIFFERS\s+from[^;]+differently\n  then ask \d+: .*\n  now  ask \d+: "
     assert re.search(pattern, ran.out)
-    told = json.loads(arena("audit", "out", "--sample", "1", "--each", "2", "--no-write", "--json", "-q").out)
+    told = json.loads(arena(*audit, "--json").out)
     assert [host["identical"] == host["played"] for host in told["hosts"]] == [True, False]
     assert {each["host"] for each in told["others"]} == {"odd"}
     assert [host["host"] for host in json.loads(arena("standings", "out", "--hosts", "--json").out)["hosts"]] == [

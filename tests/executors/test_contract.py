@@ -28,7 +28,7 @@ from arena.runs.planning.isolation_level import strictest_isolation
 from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
 
-from .fixtures import ids, serially, works_of
+from .fixtures import by_culprit, ids, serially, works_of
 
 HERE = strictest_isolation().level
 """How far bots are isolated here."""
@@ -63,7 +63,7 @@ def forking(request: Any) -> Iterator[Executor]:
 
 @pytest.mark.slow
 def test_every_match_is_given_once_with_the_replay_it_has_anywhere(executor: Executor, tmp_path: Path) -> None:
-    works = works_of(tmp_path, blocks=3)
+    works = works_of(tmp_path, blocks=2)
     expected = {done.record.id: done for done in serially(works)}
     found = [done for done in play_all(executor, works) if isinstance(done, WorkResult)]
     assert sorted(done.record.id for done in found) == sorted(expected)
@@ -120,7 +120,7 @@ def test_what_looking_raises_ends_the_waiting(executor: Executor, tmp_path: Path
 
 
 def test_work_is_taken_only_as_room_comes_free(forking: Executor, tmp_path: Path) -> None:
-    executor, works = forking, works_of(tmp_path, "silent", blocks=20)
+    executor, works = forking, works_of(tmp_path, "silent", blocks=12)
     taken = given = furthest = 0
 
     def source() -> Iterator[Work]:
@@ -132,19 +132,19 @@ def test_work_is_taken_only_as_room_comes_free(forking: Executor, tmp_path: Path
     for _ in play_all(executor, source()):
         given += 1
         furthest = max(furthest, taken - given)
-    assert given == len(works) == 120
+    assert given == len(works) == 72
     assert furthest <= 20 * executor.jobs
 
 
-@pytest.mark.parametrize("replays", ["all", "faults", "none"])
-def test_only_replays_that_are_wanted_are_handed_over(
-    replays: Any, executor: Executor, tmp_path: Path, write_bot: Any
-) -> None:
-    works = works_of(tmp_path, write_bot("def turn(self, view): 1 / 0"))
-    works = [msgspec.structs.replace(work, replays=replays) for work in works]
-    for done in play_each(executor, works):
+def test_only_replays_that_are_wanted_are_handed_over(executor: Executor, tmp_path: Path, write_bot: Any) -> None:
+    works, wanted = works_of(tmp_path, write_bot("def turn(self, view): 1 / 0"), blocks=2), ("all", "faults", "none")
+    works = [msgspec.structs.replace(work, replays=wanted[number % 3]) for number, work in enumerate(works)]
+    seen = set()
+    for work, done in zip(works, play_each(executor, works), strict=True):
         faulty = any(seat.faults for seat in done.record.seats)
-        assert (done.replay is not None) == (replays == "all" or (replays == "faults" and faulty))
+        assert (done.replay is not None) == (work.replays == "all" or (work.replays == "faults" and faulty))
+        seen.add((work.replays, faulty))
+    assert len(seen) == 6
 
 
 @pytest.fixture
@@ -201,16 +201,17 @@ def test_a_machine_of_another_level_plays_nothing(executor: Executor, tmp_path: 
         list(play_all(executor, works))
 
 
-@pytest.mark.parametrize("isolation", ["none", "process", "all"])
-def test_what_isolated_bots_print_comes_with_the_result(
-    isolation: str, executor: Executor, tmp_path: Path, write_bot: Any
-) -> None:
+def test_what_isolated_bots_print_comes_with_the_result(executor: Executor, tmp_path: Path, write_bot: Any) -> None:
     bot = write_bot("def turn(self, view):\n    print('hello')\n    return self.play_on(view)")
-    (done,) = play_each(executor, works_of(tmp_path, bot, isolation=isolation)[:1])
-    printed = {each.seat: each.text for each in done.printed}
-    seat = [each.entrant for each in done.record.seats].index("culprit")
-    own_process = isolation != "none" or isinstance(executor, Slots)
-    assert (b"hello\n" in printed.get(seat, b"")) == own_process
+    works = [
+        by_culprit(works_of(tmp_path, bot, isolation=isolation))[0][number]  # each with an id of its own
+        for number, isolation in enumerate(("none", "process", "all"))
+    ]
+    for number, done in enumerate(play_each(executor, works)):
+        printed = {each.seat: each.text for each in done.printed}
+        seat = [each.entrant for each in done.record.seats].index("culprit")
+        own_process = number > 0 or isinstance(executor, Slots)
+        assert (b"hello\n" in printed.get(seat, b"")) == own_process
 
 
 def test_ctrl_c_is_raised_between_two_results_and_what_is_finished_was_given(

@@ -86,7 +86,7 @@ def state_of(process: int) -> str:
 def test_a_worker_that_is_stopped_is_replaced_and_its_match_is_the_same_bytes(
     who: str, isolation: str, pool: Pool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    works = works_of(tmp_path, "greedy", blocks=4, isolation=isolation, ask=2, start=5)
+    works = works_of(tmp_path, "greedy", blocks=2, isolation=isolation, ask=2, start=5)
     expected = {done.record.id: done.replay for done in serially(works)}
     stopped, found = 0, dict[str, bytes | None]()
     for done in play_all(pool, works):

@@ -343,7 +343,7 @@ def namespace_of(cls: type[Any]) -> Any:
 )
 def test_no_match_tells_the_next_one_in_its_worker_anything(edition: Edition, names: tuple[str, ...]) -> None:
     bots = [find_file(name) for name in names]
-    specs = [spec_of(bots, edition, id=f"match{number}", seed=f"seed {number}") for number in range(4)]
+    specs = [spec_of(bots, edition, id=f"match{number}", seed=f"seed {number}") for number in range(3)]
     alone = [results(bots, ISOLATED, spec)[0].replay for spec in specs]
     forth = [done.replay for done in results(bots, ISOLATED, *specs)]
     back = [done.replay for done in results(bots, ISOLATED, *reversed(specs))]

@@ -35,8 +35,9 @@ for words in asked:
     found.append((code, *(each.flush() or each.buffer.getvalue().decode() for each in (out, err))))
 sys.__stdout__.write(json.dumps(found))
 """
+SHORT = '--set editions=[{"rules":"eagle-gryphon","changes":{"max_turns":8}}]'
 TRUSTED = (
-    "run ./mine.py fair greedy --blocks 3 --seed 7 --trust --quiet --out run -j 2",
+    f"run ./mine.py fair greedy --blocks 3 --seed 7 --trust --quiet --out run -j 2 {SHORT}",
     "verify run",
     "standings run",
     "report run --out report.html",
@@ -49,13 +50,13 @@ TRUSTED = (
     "rerun m.jsonl --trust",
     "refeed m.jsonl --seat 0 --bot ./mine.py --trust",
     "branch m.jsonl --at ask20 --repeat 1 --bot fair --trust",
-    "gauntlet ./mine.py fair greedy --seed 7 --trust --deals 1",
-    "compare ./mine.py fair greedy hard --seed 7 --trust --max-deals 1",
+    "gauntlet ./mine.py fair greedy --seed 7 --trust --deals 1 --rule max_turns=8",
+    "compare ./mine.py fair greedy hard --seed 7 --trust --max-deals 1 --rule max_turns=8",
     "run --resume run --trust --blocks 4 --quiet",
     PLAY,
 )
 BUNDLED = (
-    "run dealmaker fair greedy --blocks 1 --seed 7 --quiet --out bundled",
+    f"run dealmaker fair greedy --blocks 1 --seed 7 --quiet --out bundled {SHORT}",
     "run --resume bundled --blocks 2 --quiet",
     "match dealmaker fair greedy --seed 7 --out b.jsonl",
     "rerun b.jsonl",

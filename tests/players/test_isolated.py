@@ -191,82 +191,75 @@ from arena.finding.reference import find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.sandbox.policy import SandboxPolicy
 from arena.sandbox.probe import policy_here
-command, seconds = sys.argv[1] == "command", float(sys.argv[3])
-words = [os.path.realpath(sys.executable), "-S", sys.argv[2]]
-bot = refer_command(words) if command else refer_file(sys.argv[2], None)
-refs = bot, find_file("silent")
 policy = policy_here(SandboxPolicy(memory=256))
-spec = spec_of(refs, edition=small(turns=1), limits=Limits(seconds, 10.0, 0.0))
 core = min(os.sched_getaffinity(0))
 os.sched_setaffinity(0, {core})
 servers = ForkServers()
-servers.server_for(policy).warm_up(spec.game, spec.rules, len(refs))
-crowd = []
-for _ in range(3):
-    crowd.append(os.fork())
-    if not crowd[-1]:
-        os.setsid()  # a share of the core of its own, as each bot has, where sessions are scheduled as groups
-        while os.getppid() > 1 and time.process_time() < 0.7: pass  # longer than the bot takes to start
-        time.sleep(60)
-        os._exit(0)
+
+
+def play_in_a_crowd(bot, seconds):
+    refs = bot, find_file("silent")
+    spec = spec_of(refs, edition=small(turns=1), limits=Limits(seconds, 10.0, 0.0))
+    servers.server_for(policy).warm_up(spec.game, spec.rules, len(refs))
+    crowd = []
+    for _ in range(3):
+        crowd.append(os.fork())
+        if not crowd[-1]:
+            os.setsid()  # a share of the core of its own, as each bot has, where sessions are scheduled as groups
+            while os.getppid() > 1 and time.process_time() < 0.7: pass  # longer than the bot takes to start
+            time.sleep(60)
+            os._exit(0)
+    try:
+        result = play(spec, refs, policy=policy, servers=servers)
+    finally:
+        for each in crowd:
+            os.kill(each, 9)
+            os.waitpid(each, 0)
+    late = [[each.ask, each.hook] for each in result.times[0].late]
+    fault = [line for line in map(json.loads, result.replay.splitlines()) if line["event"] == "fault"]
+    return [[line["kind"], line["hook"]] for line in fault], late
+
+
+bot, program, *limits = sys.argv[1:]
+words = [os.path.realpath(sys.executable), "-S", program]
+bots = refer_file(bot, None), refer_command(words)
 try:
-    result = play(spec, refs, policy=policy, servers=servers)
+    print(json.dumps([[play_in_a_crowd(each, float(seconds)) for seconds in limits] for each in bots]))
 finally:
     servers.close()
-    for each in crowd:
-        os.kill(each, 9)
-late = [[each.ask, each.hook] for each in result.times[0].late]
-fault = [line for line in map(json.loads, result.replay.splitlines()) if line["event"] == "fault"]
-print(json.dumps([[[line["kind"], line["hook"]] for line in fault], late]))
 """
-STARTERS = {
-    "bot": """
-    def start(self, start):
-        before = time.process_time()
-        while time.process_time() < before + 0.2: pass
-    """,
-    "command": """
+STARTING_BOT = """
+def start(self, start):
+    before = time.process_time()
+    while time.process_time() < before + 0.2: pass
+"""
+STARTING_PROGRAM = """
 import sys, time
 sys.stdin.readline()
 while time.process_time() < 0.2: pass
 print('{"type":"hello","protocol":2}\\n{"type":"reply","id":0}', flush=True)
 sys.stdin.read()
-""",
-}
+"""
+"""A bot and a program that compute for 0.2 s at their start."""
 
 
-def started_in_a_crowd(what: str, seconds: float, tmp_path: Path, write_bot: Any) -> Any:
-    """The faults, and the evidence of late asks, of a bot that computes for 0.2 s at its start, for which it has so
-    many seconds, on a core that it shares with three processes that never rest."""
-    path = write_bot(STARTERS[what]) if what == "bot" else tmp_path / "program.py"
-    if what == "command":
-        path.write_text(STARTERS[what])
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processes cannot be kept to a core here")
+def test_a_bot_that_starts_in_a_crowd_is_charged_for_what_it_computes_and_not_for_waiting_for_a_core(
+    tmp_path: Path, write_bot: Any
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(STARTING_PROGRAM)
+    # on a core that it shares with three processes that never rest: with time enough, and with too little
     done = subprocess.run(
-        [sys.executable, "-c", STARTING, what, str(path), str(seconds)],
+        [sys.executable, "-c", STARTING, write_bot(STARTING_BOT), program, "0.5", "0.12"],
         env=conftest.environment_of(),
         capture_output=True,
         check=True,
         timeout=300,
     )
-    return json.loads(done.stdout)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processes cannot be kept to a core here")
-@pytest.mark.parametrize("what", STARTERS)
-def test_a_bot_that_starts_in_a_crowd_is_not_charged_for_waiting_for_a_core(
-    what: str, tmp_path: Path, write_bot: Any
-) -> None:
-    assert started_in_a_crowd(what, 0.5, tmp_path, write_bot) == [[], []]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processes cannot be kept to a core here")
-@pytest.mark.parametrize("what", STARTERS)
-def test_a_bot_that_computes_for_too_long_at_its_start_is_late_in_a_crowd_too(
-    what: str, tmp_path: Path, write_bot: Any
-) -> None:
-    assert started_in_a_crowd(what, 0.12, tmp_path, write_bot) == [[["late", "start"]], [[0, "start"]]]
+    enough, too_little = [[], []], [[["late", "start"]], [[0, "start"]]]
+    assert json.loads(done.stdout) == [[enough, too_little]] * 2
 
 
 @pytest.mark.parametrize("hook", ["start", "turn"])

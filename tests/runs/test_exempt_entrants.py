@@ -19,7 +19,7 @@ seed: b7c1d20e9f4a6538e1027d9c54ab36f8
 entrants: [fair, {bot: greedy, options: {greed: "0.4"}, name: texts}, {bot: ./greedy.py, name: changed}, {bot: ./same.py, name: same}]
 editions: [{rules: eagle-gryphon, changes: {max_turns: 3}}]
 seats: 2
-blocks: 3
+blocks: 1
 tables: all
 """  # noqa: E501
 LESS = TOURNAMENT + "sandbox: {memory: 511}\n"
@@ -73,14 +73,14 @@ def test_a_run_of_before_goes_on_and_verifies(arena: Arena, tmp_path: Path) -> N
     del old["isolation"]["exempt"]
     path.write_text(json.dumps(old))
     assert arena("verify", "out").code == 0
-    assert arena("run", "--resume", "out", "--blocks", 6, "-q", "-j", 1).code == 0
+    assert arena("run", "--resume", "out", "--blocks", 2, "-q", "-j", 1).code == 0
     assert (manifest(tmp_path / "out")["matches"], isolation["exempt"]) == (2 * old["matches"], ["fair", "same"])
     assert arena("verify", "out").code == 0
 
 
 def test_a_run_that_isolates_all_goes_on_so_without_a_word(arena: Arena, tmp_path: Path) -> None:
     run_of(arena, tmp_path, "out", "--isolate-all")
-    ran = arena("run", "--resume", "out", "--blocks", 6, "-q", "-j", 1)
+    ran = arena("run", "--resume", "out", "--blocks", 2, "-q", "-j", 1)
     assert ran.code == 0, ran
     assert f"isolation {LEVEL}, into out" in ran.err
     assert manifest(tmp_path / "out")["isolation"]["exempt"] == []

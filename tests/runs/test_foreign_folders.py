@@ -219,25 +219,25 @@ def test_a_run_that_began_isolated_does_not_go_on_trusted(arena: Arena, played: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("allowed", "old", "new", "told"),
     [
-        ("memory: 512", "memory: 4096", r"sandbox.memory 4096 \(usual: 512\)"),
-        ("threads: 32", "threads: 999", r"sandbox.threads 999 \(usual: 32\)"),
-        ("files: 64", "files: 999", r"sandbox.files 999 \(usual: 64\)"),
-        ("cpu: 3600", "cpu: 99999", r"sandbox.cpu 99999 \(usual: 3600\)"),
-        ("preload: []", "preload: [this]", r"sandbox.preload this \(usual: none\)"),
+        ("audit", "memory: 512", "memory: 4096", r"sandbox.memory 4096 \(usual: 512\)"),
+        ("clones", "threads: 32", "threads: 999", r"sandbox.threads 999 \(usual: 32\)"),
+        ("run", "files: 64", "files: 999", r"sandbox.files 999 \(usual: 64\)"),
+        ("audit", "cpu: 3600", "cpu: 99999", r"sandbox.cpu 99999 \(usual: 3600\)"),
+        ("clones", "preload: []", "preload: [this]", r"sandbox.preload this \(usual: none\)"),
     ],
 )
-@pytest.mark.parametrize("command", ["audit", "clones", "run"])
 def test_a_folder_gives_its_bots_no_more_than_the_usual_sandbox(
-    command: str, old: str, new: str, told: str, arena: Arena, out: Path, changed: Any
+    allowed: str, old: str, new: str, told: str, arena: Arena, out: Path, changed: Any
 ) -> None:
     changed(old, new)
-    words = words_of(command, out)
-    ran = arena(*words)
-    assert (ran.code, ran.out) == (2, "")
-    assert re.search(rf"gives bots more than the defaults: {told}; to allow it, add --wider-sandbox$", ran.err.strip())
-    assert arena(*words, "--wider-sandbox").code == 0
+    for command in ("audit", "clones", "run"):
+        ran = arena(*words_of(command, out))
+        assert (ran.code, ran.out) == (2, "")
+        problem = rf"gives bots more than the defaults: {told}; to allow it, add --wider-sandbox$"
+        assert re.search(problem, ran.err.strip())
+    assert arena(*words_of(allowed, out), "--wider-sandbox").code == 0
 
 
 def test_a_folder_may_give_its_bots_less(arena: Arena, out: Path, changed: Any) -> None:

@@ -36,14 +36,12 @@ def tournament(folder: Path, *entrants: str, blocks: int = 3) -> None:
 
 @pytest.mark.slow
 def test_a_bot_that_dies_while_others_fill_the_log_neither_holds_the_run_up_nor_silences_the_log(
-    launch: Any, write_bot: Any, tmp_path: Path
+    real_arena: Any, write_bot: Any, tmp_path: Path
 ) -> None:
     write_bot(DIES, "dies")
     write_bot(TALKS, "talks")
     tournament(tmp_path, "./dies.py", "./talks.py", "greedy")
-    ran = launch("run", "t.yaml", "-o", "out", "-q", "--trust")
-    ran.communicate(timeout=300)
-    assert ran.returncode == 0
+    assert real_arena("run", "t.yaml", "-o", "out", "-q", "--trust").code == 0
     log = (tmp_path / "out" / "logs" / "run.log").read_text()
     printed = log.count("printed: xxx")
     records = [json.loads(line) for line in (tmp_path / "out" / "matches.jsonl").read_text().splitlines()]
@@ -55,16 +53,14 @@ def test_a_bot_that_dies_while_others_fill_the_log_neither_holds_the_run_up_nor_
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", ["len(__import__('inspect').stack()) + 12", "60"])
 def test_a_bot_that_lowers_the_recursion_limit_is_broken_and_harms_nobody(
-    limit: str, launch: Any, write_bot: Any, tmp_path: Path
+    limit: str, real_arena: Any, write_bot: Any, tmp_path: Path
 ) -> None:
     lower = (
         f"def turn(self, view):\n    sys.setrecursionlimit({limit})\n    return Roll() if not view.rolled else Draw()"
     )
     write_bot(lower, "low")
     tournament(tmp_path, "greedy", "fair", "./low.py", blocks=1)
-    ran = launch("run", "t.yaml", "-o", "out", "-q")
-    ran.communicate(timeout=300)
-    assert ran.returncode == 0
+    assert real_arena("run", "t.yaml", "-o", "out", "-q").code == 0
     for line in (tmp_path / "out" / "matches.jsonl").read_text().splitlines():
         for seat in json.loads(line)["seats"]:
             assert set(seat["faults"]) == ({"broken"} if seat["entrant"] == "low" else set())

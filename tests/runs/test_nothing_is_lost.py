@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from arena.executors.process_pool.pool import Pool
+from arena.executors.serial import Serial
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.open_folder import open_run
@@ -46,7 +47,7 @@ isolation: {isolation}
 """
 MATCHES = 2 * 3 * 2 + 2 * 1 * 3
 FILES = ("matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv")
-KILLS = {"none": 12, "all": 6}
+KILLS = {"none": 8, "all": 3}
 """Of trusted and of isolated bots: how many kills."""
 LATEST = 0.6
 """When a run is killed at latest, as a share of the time that a whole one takes on this machine now."""
@@ -152,6 +153,15 @@ def whole_lines(out: Path) -> set[str]:
     return {json.loads(line)["id"] for line in lines}
 
 
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What a run leaves that nothing has disturbed, whether its bots are isolated or not."""
+    folder = tmp_path_factory.mktemp("unbroken")
+    with closing(Serial()) as executor:
+        runs.start_run(make_plan(configuration(folder, "none")), FolderStore(folder / "out"), executor)
+    return content(folder / "out")
+
+
 @pytest.mark.parametrize("isolation", KILLS)
 def test_a_run_that_is_killed_at_any_moment_with_all_its_processes_ends_with_the_same_bytes(
     isolation: str, tmp_path: Path
@@ -163,7 +173,7 @@ def test_a_run_that_is_killed_at_any_moment_with_all_its_processes_ends_with_the
     longest = LATEST * (time.monotonic() - began)
     unbroken = content(tmp_path / "unbroken")
     number, out, survived, halfway = 0, tmp_path / "run0", 0, 0
-    while survived < kills:
+    while survived < kills or (halfway < kills / 10 and survived < 8 * kills):
         underway = chance.random() < 0.5
         after = chance.uniform(0, longest / 10 if underway else longest)
         if killed(config, out, after, chance, underway):
@@ -229,9 +239,9 @@ runpy.run_module("arena", run_name="__main__", alter_sys=True)
 """arena where no file can be larger than this: a write ends in the middle, as on a full disk."""
 
 
-@pytest.mark.parametrize("size", [6_000, 9_000, 12_345])
+@pytest.mark.parametrize("size", [6_000, 12_345])
 def test_a_file_that_cannot_grow_ends_the_run_with_a_line_that_says_how_to_go_on(
-    size: int, arena: Any, tmp_path: Path
+    size: int, arena: Any, unbroken: dict[str, bytes], tmp_path: Path
 ) -> None:
     config = configuration(tmp_path, "none")
     limited = [sys.executable, "-c", LIMITED.format(size=size), "run", str(config), "-o", "out", "-j", "2", "-q"]
@@ -242,16 +252,14 @@ def test_a_file_that_cannot_grow_ends_the_run_with_a_line_that_says_how_to_go_on
     assert last.endswith(": File too large; when that is fixed, resume with: arena run --resume out --trust")
     assert "Traceback" not in ran.stderr
     assert arena("run", "--trust", "--resume", "out", "-q").code == 0
-    assert arena("run", config, "-o", "unbroken", "-q").code == 0
-    assert content(tmp_path / "out") == content(tmp_path / "unbroken")
+    assert content(tmp_path / "out") == unbroken
 
 
 @pytest.mark.parametrize("small", [True, False], ids=["a small file system", "writing fails"])
 def test_a_full_disk_ends_the_run_with_a_line_and_with_room_again_it_ends_the_same(
-    small: bool, arena: Any, tmp_path: Path
+    small: bool, arena: Any, unbroken: dict[str, bytes], tmp_path: Path
 ) -> None:
     config = configuration(tmp_path, "none")
-    assert arena("run", config, "-o", "unbroken", "-q").code == 0
     if small and can_mount():
         log = tmp_path / "log"
         place = tmp_path / "small"
@@ -278,7 +286,7 @@ def test_a_full_disk_ends_the_run_with_a_line_and_with_room_again_it_ends_the_sa
     assert said.splitlines()[-1].endswith(
         ": No space left on device; when that is fixed, resume with: arena run --resume out --trust"
     )
-    assert content(tmp_path / "out") == content(tmp_path / "unbroken")
+    assert content(tmp_path / "out") == unbroken
 
 
 DEVICE = """
@@ -306,7 +314,7 @@ def without_room(config: Path, folder: Path) -> tuple[int, str]:
 
 
 def test_of_two_runs_that_want_one_folder_the_second_is_refused_and_changes_nothing(
-    real_arena: Any, launch: Any, tmp_path: Path
+    real_arena: Any, launch: Any, unbroken: dict[str, bytes], tmp_path: Path
 ) -> None:
     config = configuration(tmp_path, "all")
     run = launch("run", config, "-o", "out", "-j", "1", "-q")
@@ -321,5 +329,4 @@ def test_of_two_runs_that_want_one_folder_the_second_is_refused_and_changes_noth
     assert third.err.splitlines()[-1] == told
     os.kill(run.pid, signal.SIGCONT)
     assert run.wait(120) == 0
-    assert real_arena("run", config, "-o", "alone", "-j", "1", "-q").code == 0
-    assert content(tmp_path / "out") == content(tmp_path / "alone")
+    assert content(tmp_path / "out") == unbroken

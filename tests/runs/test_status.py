@@ -79,22 +79,43 @@ def test_a_run_that_is_played_is_seen_running_and_is_not_disturbed(arena: Any, o
     assert " a second, about " in text
     assert "resume" not in text
     assert running.poll() is None
-    os.kill(running.pid, signal.SIGINT)
+    check_stopped(arena, running, signal.SIGINT, "by Ctrl-C")
+
+
+def check_stopped(arena: Any, running: Any, number: int, why: str) -> None:
+    """Stop the run by this signal; it says so."""
+    os.kill(running.pid, number)
     running.communicate(timeout=60)
+    assert f"in out: stopped ({why}), " in arena("status", "out").out
+    assert as_json(arena)["why"] == why
 
 
 @pytest.mark.slow
-def test_a_killed_run_is_told_from_one_that_was_stopped(arena: Any, out: Path, running: Any) -> None:
+def test_a_killed_run_is_told_from_one_that_was_stopped_and_its_table_says_what_it_is_of(
+    arena: Any, out: Path, running: Any
+) -> None:
     running.kill()
     running.communicate()
     seen = as_json(arena)
     assert (seen["state"], seen["process"], seen["left"]) == ("killed", None, None)
     assert seen["why"] == f"process {running.pid} on {socket.gethostname()} ended without a message"
+    check_table(arena, lines(out))
     told = arena("status", "out").out.splitlines()[-1]
     assert told == "resume    arena run --resume out --trust"
     ran = arena(*told.split()[2:], "-q", "--time-limit", "1h")
     assert ran.code == 0
     assert as_json(arena)["state"] == "complete"
+
+
+def check_table(arena: Any, finished: int) -> None:
+    """What the table says of a run with so many finished matches."""
+    text = arena("status", "out", "--table").out
+    assert f"\nprovisional, after {finished} of {MATCHES} matches: eagle-gryphon+set-" in text
+    assert "-2p block" in text
+    assert "mean money" in text
+    assert max(map(len, text.splitlines())) <= 100
+    data = as_json(arena, "--table")["provisional"]
+    assert sum(each["matches"] for each in data.values()) == finished
 
 
 @pytest.mark.slow
@@ -107,12 +128,8 @@ def test_a_stopped_run_says_why(arena: Any, out: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "why"), [(signal.SIGINT, "by Ctrl-C"), (signal.SIGTERM, "by SIGTERM")])
-def test_a_run_that_somebody_stopped_says_how(arena: Any, running: Any, number: int, why: str) -> None:
-    os.kill(running.pid, number)
-    running.communicate(timeout=60)
-    assert f"in out: stopped ({why}), " in arena("status", "out").out
-    assert as_json(arena)["why"] == why
+def test_a_run_that_somebody_stopped_says_how(arena: Any, running: Any) -> None:
+    check_stopped(arena, running, signal.SIGTERM, "by SIGTERM")
 
 
 def test_a_run_that_a_full_disk_has_ended_says_where(arena: Any, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,20 +167,6 @@ def test_a_complete_run_tells_its_faults_and_what_the_log_has_of_them(
     assert len(seen["log"]) == 5
     assert all(" WARNING " in line and "slow.py broke" in line for line in seen["log"])
     assert "faults    slow " in arena("status", "out").out
-
-
-@pytest.mark.slow
-def test_the_table_says_what_it_is_of(arena: Any, out: Path, running: Any) -> None:
-    running.kill()
-    running.communicate()
-    finished = lines(out)
-    text = arena("status", "out", "--table").out
-    assert f"\nprovisional, after {finished} of {MATCHES} matches: eagle-gryphon+set-" in text
-    assert "-2p block" in text
-    assert "mean money" in text
-    assert max(map(len, text.splitlines())) <= 100
-    data = as_json(arena, "--table")["provisional"]
-    assert sum(each["matches"] for each in data.values()) == finished
 
 
 @pytest.mark.slow

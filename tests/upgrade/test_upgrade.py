@@ -52,7 +52,7 @@ def rewrite_bot(there: Path) -> None:
     bot.write_text(text.replace("class Modest(Bot)", "class Modest(BoardBot)"))
 
 
-def test_the_page_is_followed_with_a_bot_a_run_and_a_ladder(there: Path, arena: Arena) -> None:
+def test_the_page_is_followed_with_a_bot_a_run_and_a_ladder(there: Path, arena: Arena, few_matches: None) -> None:
     check, verify, again, backup, look, play, show = COMMANDS
     refused = arena(*check)
     assert refused.code != 0
