@@ -19,8 +19,8 @@ name: mix
 seed: 5
 entrants: [greedy, fair, random-legal, dealmaker]
 editions:
-  - {rules: eagle-gryphon, changes: {max_turns: 16}}
-  - card-game
+  - {rules: eagle-gryphon, changes: {max_turns: 12}}
+  - {rules: card-game, changes: {rounds: {3: 4}}}
 seats: 3
 blocks: 4
 isolation: none
