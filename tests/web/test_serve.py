@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import signal
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -18,7 +15,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from arena.errors import ReplayError, UserError
+from arena.errors import UserError
 from arena.storage.run_folder import FolderStore
 from arena.web.report import report_page
 from arena.web.serve.places import ServedPlaces
