@@ -64,7 +64,7 @@ def test_what_is_kept_is_the_same_for_any_number_of_processes_lazily_or_not(kept
 
 @pytest.mark.slow
 def test_it_is_a_run_that_verifies_and_is_as_long_as_what_was_judged(kept: Callable[..., Path], arena: Arena) -> None:
-    folder = kept("out", "--difference", "1.5", "-n", "40")
+    folder = kept("out", "--difference", "2", "-n", "40")
     manifest = json.loads((folder / "manifest.json").read_text())
     deals = manifest["comparison"]["deals"]
     assert manifest["comparison"]["verdict"] != "undecided"
@@ -168,7 +168,7 @@ def test_where_an_opponent_does_not_repeat_itself_all_is_played_and_the_reason_i
 
 @pytest.mark.slow
 def test_bots_in_locked_processes_are_compared_alike(arena: Arena) -> None:
-    words = ("compare", "greedy", "hard", *FIELD, "--rule", "max_turns=6", "-q", "--seed", "7", "-n", "2", "--json")
+    words = ("compare", "greedy", "hard", *FIELD, "--rule", "max_turns=6", "-q", "--seed", "7", "-n", "1", "--json")
     here = found(arena(*words, "--trust"))
     for how in ((), ("--isolate-all",)):
         apart = found(arena(*words, *how))

@@ -19,7 +19,7 @@ from arena.tournament.formats.spread_tables.difference_family import resolvable_
 from arena.tournament.formats.spread_tables.spread import SpreadFormat
 from arena.tournament.records.earlier_results import EarlierResults
 
-FIELDS = [(v, k) for k in range(2, 7) for v in range(k, 22)]
+FIELDS = [(v, k) for k in range(2, 7) for v in (*range(k, 18), *{2: (21,), 3: (19,), 4: (18, 20), 5: (21,)}.get(k, ()))]
 """Numbers of entrants and of seats."""
 
 
