@@ -242,8 +242,13 @@ def test_what_is_longer_than_the_terminal_goes_through_the_pager(
     paged = on_terminal(*words, lines=10, PAGER=PAGER)
     assert paged.code == 0
     assert all(line.startswith("PAGED") for line in paged.plain)
-    for more, lines in ((("--no-pager",), 10), ((), 9000)):
-        assert "PAGED" not in on_terminal(*words, *more, lines=lines, PAGER=PAGER).text
+
+
+@pytest.mark.parametrize(("more", "lines"), [(("--no-pager",), 10), ((), 9000)])
+def test_what_fits_the_terminal_and_what_is_not_to_be_paged_goes_straight_to_it(
+    replay: Path, on_terminal: OnTerminal, more: Any, lines: int
+) -> None:
+    assert "PAGED" not in on_terminal("show", "m.jsonl", *more, lines=lines, PAGER=PAGER).text
 
 
 def test_in_a_pipe_nothing_is_paged(real_arena: Any, replay: Path) -> None:
