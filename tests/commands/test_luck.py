@@ -27,7 +27,7 @@ name: mix
 seed: 5
 entrants: [fair, silent, random-legal]
 editions:
-  - {rules: eagle-gryphon, changes: {max_turns: 9}}
+  - {rules: eagle-gryphon, changes: {max_turns: 6}}
   - {rules: card-game, changes: {rounds: {3: 1}}}
 seats: 3
 blocks: 34
