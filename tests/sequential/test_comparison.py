@@ -165,7 +165,7 @@ def test_errors_are_as_rare_as_declared_with_a_look_after_each_block(kind: bench
     """The same simulation with 2,000 runs is in the page `measured`."""
     settings = Settings(measure=kind.name, bound=kind.bound, difference=0.6)
     null, true = (bench.simulate(kind, effect, settings, runs=40, seed=2) for effect in (0.0, 0.6))
-    assert null.better + null.worse <= 0.15  # 5 % of 40 are more than 6 in 1 of 200 cases
+    assert null.better + null.worse <= 0.1  # the draws are always the same
     assert true.better >= 0.85
     assert true.worse == 0
     assert null.hung == true.hung == 0
