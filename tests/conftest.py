@@ -454,8 +454,6 @@ def real_arena(tmp_path: Path) -> Arena:
     return run
 
 
-WARM: list[WarmStart] = []
-"""The process from which this one's commands are forked, once there is one."""
 COLD = ("attacks", "players", "sandbox")
 """The folders of tests whose fork servers are started as users' are; elsewhere a test is marked ``cold``."""
 
@@ -487,15 +485,20 @@ def _warm_fork_servers(request: pytest.FixtureRequest, monkeypatch: pytest.Monke
         monkeypatch.setattr(fork_server, "start_server", lambda *given: warm_starter()(*given))
 
 
+@lru_cache
+def warm_start() -> WarmStart:
+    """The process from which this one's commands are forked."""
+    started = WarmStart(environment_of(), warm_fork_servers().address)
+    atexit.register(started.close)
+    return started
+
+
 def run_arena(folder: Path, *arguments: object, **environment: str) -> Ran:
     """Run ``python -m arena`` in this folder, in a process of its own: forked from one that has imported arena, or
     where the environment is not that of all others, from the start."""
-    words, here = [*map(str, arguments)], environment_of(**environment)
-    if not WARM:
-        WARM.append(WarmStart(environment_of(), warm_fork_servers().address))
-        atexit.register(WARM[0].close)
-    if WARM[0].environment == at_start(here):
-        return Ran(*WARM[0].run(folder, words, here))
+    words, here, warm = [*map(str, arguments)], environment_of(**environment), warm_start()
+    if warm.environment == at_start(here):
+        return Ran(*warm.run(folder, words, here))
     done = subprocess.run(
         [sys.executable, "-m", "arena", *words],
         cwd=folder,

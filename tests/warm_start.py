@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import runpy
+import select
 import signal
 import socket
 import struct
@@ -23,6 +24,8 @@ AT_START = ("PYTHON", "ARENA_PURE", "LD_", "LANG", "LC_")
 """What is read when an interpreter starts: with another environment of these, nothing can be forked; but for folders
 that come before arena's in PYTHONPATH."""
 STATUS = struct.Struct("i")
+STREAMS = 1, 2, 0
+"""The numbers of standard output, error and input, in the order in which they are sent."""
 REQUEST_BYTES = 1 << 20
 
 
@@ -56,15 +59,31 @@ class WarmStart:
     def run(self, folder: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str, str]:
         """The exit code, standard output and error of ``python -m arena`` with these arguments, begun in this folder.
         A negative code is the number of the signal that ended it."""
-        request = json.dumps([str(folder), list(arguments), dict(environment)]).encode()
         with TemporaryFile() as out, TemporaryFile() as err:
-            socket.send_fds(self._socket, [request], [out.fileno(), err.fileno()])
-            (status,) = STATUS.unpack(self._socket.recv(STATUS.size))
-            texts = []
+            self.start(folder, arguments, environment, [out.fileno(), err.fileno()])
+            code, texts = self.wait(), []
             for file in (out, err):
                 file.seek(0)
                 texts.append(file.read().decode().replace("\r\n", "\n"))
-        return os.waitstatus_to_exitcode(status), texts[0], texts[1]
+        assert code is not None
+        return code, texts[0], texts[1]
+
+    def start(
+        self, folder: Path, arguments: Sequence[str], environment: Mapping[str, str], streams: Sequence[int]
+    ) -> int:
+        """Begin such a command, and give the id of its process, which leads a session of its own. Its ``streams`` are
+        standard output, error, and input if it is to have any. Before the next one begins, wait for it."""
+        request = json.dumps([str(folder), list(arguments), dict(environment)]).encode()
+        socket.send_fds(self._socket, [request], list(streams))
+        (process,) = STATUS.unpack(self._socket.recv(STATUS.size))
+        return int(process)
+
+    def wait(self, seconds: float | None = None) -> int | None:
+        """The exit code of the command; None where it has not ended in so many seconds."""
+        if not select.select([self._socket], [], [], seconds)[0]:
+            return None
+        (status,) = STATUS.unpack(self._socket.recv(STATUS.size))
+        return os.waitstatus_to_exitcode(status)
 
     def close(self) -> None:
         """End it."""
@@ -76,7 +95,7 @@ def serve(control: socket.socket) -> list[str] | None:
     """Fork a process for each request; in it, the arguments of its command, where everything is as at its start. None
     where no more requests come."""
     while True:
-        request, descriptors, _, _ = socket.recv_fds(control, REQUEST_BYTES, 2)
+        request, descriptors, _, _ = socket.recv_fds(control, REQUEST_BYTES, len(STREAMS))
         if not request:
             return None
         child = os.fork()
@@ -85,6 +104,7 @@ def serve(control: socket.socket) -> list[str] | None:
             return begin(request, descriptors)
         for each in descriptors:
             os.close(each)
+        control.send(STATUS.pack(child))
         control.send(STATUS.pack(os.waitpid(child, 0)[1]))
 
 
@@ -93,9 +113,13 @@ def begin(request: bytes, descriptors: Sequence[int]) -> list[str]:
     os.setsid()
     folder, arguments, environment = json.loads(request)
     os.chdir(folder)
-    for number, each in enumerate(descriptors, 1):
+    for number, each in zip(STREAMS, descriptors, strict=False):
         os.dup2(each, number)
         os.close(each)
+    if len(descriptors) == len(STREAMS):  # a terminal, at which one cannot seek as in the files of this process
+        sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)
+        sys.stdout = sys.__stdout__ = os.fdopen(1, "w", closefd=False)
+        sys.stderr = sys.__stderr__ = os.fdopen(2, "w", errors="backslashreplace", closefd=False)
     os.environ.clear()
     os.environ.update({**environment, "PYTHONHASHSEED": "0"})
     sys.path[:2] = [folder, *environment["PYTHONPATH"].split(os.pathsep)]

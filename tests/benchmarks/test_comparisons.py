@@ -34,10 +34,9 @@ def run_script(name: str, *arguments: str, cwd: Path | None = None) -> subproces
     return subprocess.run(command, env=here, cwd=cwd, capture_output=True, text=True, timeout=200)
 
 
-def test_arena_alone_needs_no_peer() -> None:
-    done = run_script("peers", "--only", "--rounds", "2", "--seconds", "0.05", "--json")
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+def test_arena_alone_needs_no_peer(capsys: pytest.CaptureFixture[str]) -> None:
+    loaded("peers").main(["--only", "--rounds", "2", "--seconds", "0.05", "--json"])
+    found = json.loads(capsys.readouterr().out)
     assert [len(found["decisions_a_second"][game]["with_copies"]) for game in ("board", "cards")] == [2, 2]
     assert all(rate > 0 for rates in found["matches_a_second"].values() for rate in rates)
 
@@ -94,10 +93,10 @@ def test_a_commit_that_costs_more_is_told_and_one_that_does_not_is_not(tmp_path:
         for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "loops"]):
             user = ["-c", "user.name=tests", "-c", "user.email=tests@example.org"]
             subprocess.run(["git", "-C", tmp_path, *user, *command], check=True)
-    run = [sys.executable, str(tmp_path / "tests" / "bench" / "regress.py")]
-    told = subprocess.run([*run, "HEAD~1", "HEAD", "--only", "start"], capture_output=True, text=True)
+    run = [sys.executable, str(tmp_path / "tests" / "bench" / "regress.py"), "--only", "start", "--rounds", "5"]
+    told = subprocess.run([*run, "HEAD~1", "HEAD"], capture_output=True, text=True)
     assert told.returncode == 1, told.stderr
     assert "| dearer |" in told.stdout
-    back = subprocess.run([*run, "HEAD", "HEAD~1", "--only", "start"], capture_output=True, text=True)
+    back = subprocess.run([*run, "HEAD", "HEAD~1"], capture_output=True, text=True)
     assert (back.returncode, "dearer" in back.stdout) == (0, False), back.stderr
     assert list(Path(tmp_path, ".git", "worktrees").glob("*")) == []

@@ -132,8 +132,10 @@ def shell(folder: Path, command: str, **more: str) -> subprocess.CompletedProces
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", ["0", "random"])
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    ("closed", "start"),
+    [(">&-", "random"), ("2>&-", "random"), ("<&-", "random"), *(("<&- >&- 2>&-", each) for each in ("0", "random"))],
+)
 def test_closed_streams_are_no_failure(closed: str, start: str, tmp_path: Path) -> None:
     ran = shell(tmp_path, f"arena match silent silent --seed 1 --rule max_turns=2 {closed}", PYTHONHASHSEED=start)
     assert ran.returncode == 0
@@ -167,7 +169,7 @@ def turn(self, view):
 """
 
 
-@pytest.mark.parametrize("size", [1, 4, 8, 16])
+@pytest.mark.parametrize("size", [1, 4, 16])
 def test_a_run_whose_disk_is_full_ends_with_one_line_that_says_how_to_go_on(
     size: int, write_bot: Any, tmp_path: Path
 ) -> None:

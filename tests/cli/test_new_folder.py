@@ -20,6 +20,10 @@ ROOT = Path(__file__).parents[2]
 FILES = ["README.md", "my_bot/__init__.py", "my_bot/bot.py", "tests/test_my_bot.py", "tournament.yaml"]
 
 
+only_board = pytest.mark.parametrize("home", ["board"], indirect=True)
+"""For what takes seconds: ``.ci/run`` runs the commands of a new folder for the card game, with the installed wheel."""
+
+
 @pytest.fixture(params=games_with_template())
 def home(request: pytest.FixtureRequest, arena: Any, tmp_path: Path) -> Path:
     """A new folder for each game."""
@@ -56,6 +60,7 @@ def run_python(home: Path, mypy_cache: Path, *words: str) -> Ran:
     return Ran(done.returncode, done.stdout, done.stderr)
 
 
+@only_board
 def test_every_command_of_its_readme_works(
     home: Path, arena: Any, few_matches: None, monkeypatch: pytest.MonkeyPatch, mypy_cache: Path
 ) -> None:

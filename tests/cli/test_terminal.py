@@ -10,8 +10,6 @@ import select
 import shutil
 import signal
 import struct
-import subprocess
-import sys
 import termios
 import time
 from collections.abc import Callable
@@ -24,7 +22,7 @@ import pytest
 from arena.cli.output import terminal
 from arena.cli.output.match_layout import deals_text
 from arena.recorded.deal_stories import DealStories
-from tests.conftest import run_arena, write_player
+from tests.conftest import run_arena, warm_start, write_player
 
 STYLED = re.compile(r"\x1b\[[0-9;]*m")
 OnTerminal = Callable[..., "Shown"]
@@ -44,7 +42,8 @@ class Shown(NamedTuple):
 
 @pytest.fixture
 def on_terminal(tmp_path: Path) -> OnTerminal:
-    """Runs ``python -m arena`` on a terminal of so many columns and lines; ``keys`` are pressed once it is silent."""
+    """Runs ``python -m arena``, forked from a process that has imported it, on a terminal of so many columns and lines;
+    ``keys`` are pressed once it is silent."""
 
     def run(*words: object, columns: int = 80, lines: int = 5000, keys: str = "", **environment: str) -> Shown:
         ours, theirs = pty.openpty()
@@ -52,30 +51,22 @@ def on_terminal(tmp_path: Path) -> OnTerminal:
         wanted = {"TERM": "xterm-256color", "PYTHONPATH": str(Path(__file__).parents[2]), **environment}
         left_out = ("NO_COLOR", "COLUMNS", "LINES", "LESS")
         kept = {name: value for name, value in os.environ.items() if name not in left_out}
-        process = subprocess.Popen(
-            [sys.executable, "-m", "arena", *map(str, words)],
-            cwd=tmp_path,
-            env={**kept, **wanted},
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            start_new_session=True,
-        )
+        process = warm_start().start(tmp_path, [*map(str, words)], {**kept, **wanted}, [theirs, theirs, theirs])
         os.close(theirs)
         try:
-            return Shown(*_gather(process, ours, keys.encode()))
+            code, text = _gather(ours, keys.encode())
         finally:
             with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # its pager too
-            process.wait()
+                os.killpg(process, signal.SIGKILL)  # its pager too
             os.close(ours)
+        return Shown(warm_start().wait() if code is None else code, text)
 
     return run
 
 
-def _gather(process: subprocess.Popen[bytes], screen: int, keys: bytes) -> tuple[int, str]:
-    """The exit code and what is written until the process ends."""
-    written, until = b"", time.monotonic() + 60
+def _gather(screen: int, keys: bytes) -> tuple[int | None, str]:
+    """The exit code, None where it has to be waited for, and what is written until the process ends."""
+    written, code, until = b"", None, time.monotonic() + 60
     while time.monotonic() < until:
         if select.select([screen], [], [], 0.5)[0]:
             try:
@@ -86,9 +77,9 @@ def _gather(process: subprocess.Popen[bytes], screen: int, keys: bytes) -> tuple
         elif keys and written:
             os.write(screen, keys)
             keys = b""
-        elif process.poll() is not None:
+        elif (code := warm_start().wait(0)) is not None:
             break
-    return process.wait(timeout=20), written.decode("utf-8", "replace")
+    return warm_start().wait(20) if code is None else code, written.decode("utf-8", "replace")
 
 
 @pytest.fixture(scope="module")
@@ -149,8 +140,8 @@ def test_in_a_pipe_there_are_colours_only_where_they_are_asked_for(arena: Any, r
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
-        *((40, ()), (40, ("--at", "ask12")), (40, ("--deals",)), (60, ()), (60, ("--at", "ask12")), (60, ("--deals",))),
-        *((80, ()), (80, ("--deals",)), (100, ("--at", "ask12")), (100, ("--deals",))),
+        *((40, ()), (40, ("--at", "ask12")), (40, ("--deals",))),
+        *((60, ("--deals",)), (80, ()), (100, ("--at", "ask12"))),
     ],
 )
 def test_what_is_told_fits_the_terminal_and_keeps_all_its_words(
@@ -242,8 +233,13 @@ def test_what_is_longer_than_the_terminal_goes_through_the_pager(
     paged = on_terminal(*words, lines=10, PAGER=PAGER)
     assert paged.code == 0
     assert all(line.startswith("PAGED") for line in paged.plain)
-    for more, lines in ((("--no-pager",), 10), ((), 9000)):
-        assert "PAGED" not in on_terminal(*words, *more, lines=lines, PAGER=PAGER).text
+
+
+@pytest.mark.parametrize(("more", "lines"), [(("--no-pager",), 10), ((), 9000)])
+def test_what_fits_the_terminal_and_what_is_not_to_be_paged_goes_straight_to_it(
+    replay: Path, on_terminal: OnTerminal, more: Any, lines: int
+) -> None:
+    assert "PAGED" not in on_terminal("show", "m.jsonl", *more, lines=lines, PAGER=PAGER).text
 
 
 def test_in_a_pipe_nothing_is_paged(real_arena: Any, replay: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ import pytest
 from arena.executors.executor import Look, no_look
 from arena.executors.make import make_executor
 from arena.match.work import Work, WorkResult
-from arena.rerun.other_interpreter import play_again
+from arena.rerun import audit
+from arena.rerun.other_interpreter import _play_recorded
 from arena.runs.planning.isolation_level import EXEMPT_WORDS, strictest_isolation
 from arena.tournament.standings.provenance import Label
 from tests.conftest import Arena
@@ -65,6 +67,17 @@ def play(arena: Arena, write_bot: Any, tmp_path: Path) -> Any:
     return played
 
 
+@pytest.fixture
+def again_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has what an audit plays once more played in this process, for tests that are not about another interpreter."""
+
+    def again(works: Sequence[Work], jobs: int) -> list[WorkResult | None]:
+        with closing(make_executor(jobs)) as executor:
+            return _play_recorded(works[::-1], executor)[::-1]
+
+    monkeypatch.setattr(audit, "play_again", again)
+
+
 def audited(arena: Arena, *given: object, code: int = 0) -> Any:
     """What an audit finds, as data."""
     ran = arena("audit", "out", "-j", 1, "-q", "--json", *given)
@@ -95,13 +108,13 @@ def test_what_is_played_again_comes_out_the_same_and_every_bot_has_a_label(arena
 
 NOW_AND_THEN = """
     def turn(self, view):
-        if view.turn == 1 and self.random.random() < 0.1:
+        if view.turn == 1 and self.random.random() < 0.3:
             raise ValueError("now and then")
         return Draw() if view.rolled else Roll()
 """
 NOT_ALWAYS_STARTED = """
     def start(self, start):
-        if self.random.random() < 0.1:
+        if self.random.random() < 0.3:
             raise ValueError("now and then")
 """
 OTHER_WORDS = """
@@ -119,11 +132,11 @@ def test_a_bot_whose_faults_alone_follow_its_seed_is_not_said_to_repeat_itself(
 ) -> None:
     head = "from arena.games.board import BoardBot, Draw, Roll\n\nclass Mine(BoardBot):"
     (tmp_path / "mine.py").write_text(head + body)
-    (tmp_path / "june.yaml").write_text(TOURNAMENT.format(isolation="none").replace("blocks: 2", "blocks: 6"))
+    (tmp_path / "june.yaml").write_text(TOURNAMENT.format(isolation="none").replace("blocks: 2", "blocks: 3"))
     ran = arena("run", "june.yaml", "--seed", 5, "-o", "out", "-j", 1, "-q")
     assert "faults: mine " in ran.err
     found = by_name(audited(arena, "--sample", "100%")["entrants"])["mine"]
-    assert (found["identical"], found["label"]) == (24, Label.FROM_SEED)
+    assert (found["identical"], found["label"]) == (12, Label.FROM_SEED)
     assert "; with another seed it answers differently (arena audit, 20" in found["evidence"]
 
 
@@ -192,7 +205,7 @@ def test_a_bot_that_does_not_repeat_itself_is_named_as_such_and_nobody_is_accuse
 
 @pytest.mark.slow
 def test_other_answers_of_a_steady_bot_are_found_beside_one_that_does_not_repeat_itself(
-    arena: Arena, play: Any, write_bot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arena: Arena, play: Any, write_bot: Any, again_here: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_bot(BY_MACHINE, "odd")
     monkeypatch.setenv("ODD", "1")
@@ -255,7 +268,7 @@ def test_a_changed_line_is_found_and_nothing_is_written(arena: Arena, play: Any)
 
 @pytest.mark.slow
 def test_a_host_with_other_results_is_named(
-    arena: Arena, play: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arena: Arena, play: Any, tmp_path: Path, again_here: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two shares of a run, of which the second is played on a machine where a bot plays otherwise."""
     shutil.rmtree(play(BY_MACHINE))
@@ -276,7 +289,7 @@ def test_a_host_with_other_results_is_named(
 
 
 @pytest.mark.slow
-def test_matches_without_replays_are_compared_by_their_records(arena: Arena, play: Any) -> None:
+def test_matches_without_replays_are_compared_by_their_records(arena: Arena, play: Any, again_here: None) -> None:
     play(BY_CHANCE, "none", "--replays", "none")
     found = audited(arena, "--sample", "100%")
     assert by_name(found["entrants"])["mine"]["label"] == Label.NOT
@@ -317,7 +330,7 @@ def test_those_that_are_added_for_entrants_and_hosts_do_not_count_as_drawn(arena
 
 @pytest.mark.slow
 def test_the_bound_counts_every_match_that_differs_also_those_that_were_added(
-    arena: Arena, play: Any, monkeypatch: pytest.MonkeyPatch
+    arena: Arena, play: Any, again_here: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ODD", "1")
     play(BY_MACHINE)
@@ -345,18 +358,19 @@ def test_matches_with_faults_of_time_are_not_chosen_but_told(arena: Arena, play:
 @pytest.mark.slow
 @pytest.mark.parametrize("body", [FIRST, BY_MACHINE])
 def test_what_is_found_does_not_depend_on_which_match_is_done_first(
-    body: str, arena: Arena, play: Any, monkeypatch: pytest.MonkeyPatch
+    body: str, arena: Arena, play: Any, again_here: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ODD", "1")
     play(body)
     monkeypatch.setenv("ODD", "")
     again: list[list[str]] = []
+    play_again = audit.play_again
 
-    def noted(works: Sequence[Work], jobs: int) -> list[WorkResult]:
+    def noted(works: Sequence[Work], jobs: int) -> list[WorkResult | None]:
         again.append([work.spec.id for work in works])
         return play_again(works, jobs)
 
-    monkeypatch.setattr("arena.rerun.audit.play_again", noted)
+    monkeypatch.setattr(audit, "play_again", noted)
     found = []
     for executor in (make_executor, LastFirst):
         monkeypatch.setattr("arena.commands.audit.command.make_executor", executor)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 from collections.abc import Callable
@@ -41,26 +42,29 @@ def test_a_better_version_is_better_a_worse_one_worse_and_a_copy_alike(arena: Ar
 
 
 @pytest.fixture
-def kept(arena: Arena) -> Callable[..., Path]:
-    """Keeps a comparison of four deals, and gives its folder."""
+def kept(arena: Arena, kept_runs: Path) -> Callable[..., Path]:
+    """Keeps a comparison of four deals, and gives its folder. Where nothing more is said of it, it is played once, and
+    the folder is a copy."""
 
     def keep(name: str, *more: object) -> Path:
-        words = ("compare", "greedy?greed=0.3", "greedy?greed=0.7", *FIELD, *BRIEF, "-n", "4", "--out", name)
-        assert arena(*words, *more).code in (0, 1)
-        return Path(name)
+        words = ("compare", "greedy?greed=0.3", "greedy?greed=0.7", *FIELD, *BRIEF, "-n", "4")
+        folder = Path(name) if more else kept_runs / "compared"
+        if more or not folder.exists():
+            assert arena(*words, "--out", folder, *more).code in (0, 1)
+        return folder if more else Path(shutil.copytree(folder, name))
 
     return keep
 
 
 @pytest.mark.slow
 def test_what_is_kept_is_the_same_for_any_number_of_processes_lazily_or_not(kept: Callable[..., Path]) -> None:
-    one, two = kept("one", "-j", 1), kept("two", "-j", 2, "--oversubscribe")
+    one, two = kept("one"), kept("two", "-j", 2, "--oversubscribe")
     assert told(one) == told(two) == told(kept("eager", "--no-lazy"))
 
 
 @pytest.mark.slow
 def test_it_is_a_run_that_verifies_and_is_as_long_as_what_was_judged(kept: Callable[..., Path], arena: Arena) -> None:
-    folder = kept("out", "--difference", "1.5", "-n", "40")
+    folder = kept("out", "--difference", "2", "-n", "40")
     manifest = json.loads((folder / "manifest.json").read_text())
     deals = manifest["comparison"]["deals"]
     assert manifest["comparison"]["verdict"] != "undecided"
@@ -164,7 +168,7 @@ def test_where_an_opponent_does_not_repeat_itself_all_is_played_and_the_reason_i
 
 @pytest.mark.slow
 def test_bots_in_locked_processes_are_compared_alike(arena: Arena) -> None:
-    words = ("compare", "greedy", "hard", *FIELD, "--rule", "max_turns=6", "-q", "--seed", "7", "-n", "2", "--json")
+    words = ("compare", "greedy", "hard", *FIELD, "--rule", "max_turns=6", "-q", "--seed", "7", "-n", "1", "--json")
     here = found(arena(*words, "--trust"))
     for how in ((), ("--isolate-all",)):
         apart = found(arena(*words, *how))

@@ -32,7 +32,7 @@ entrants: [greedy, fair, random-legal, {bot: random-legal, name: second}]
 editions:
   - {rules: eagle-gryphon, changes: {max_turns: 7}}
   - {rules: schmidt-1994, changes: {max_turns: 5}}
-  - card-game
+  - {rules: card-game, changes: {rounds: {3: 2}}}
 seats: 3
 blocks: 2
 isolation: none

@@ -14,8 +14,9 @@ import pytest
 from arena import results
 from arena.commands.luck.corrected_money import fit_value_function, load_value, take_out
 from arena.errors import ReplayError, UserError
-from arena.luck.corrected import Totals
+from arena.luck.corrected import Corrected, Totals
 from arena.luck.value import MONEY_UNITS
+from arena.tournament.records.match_record import MatchRecord
 from tests.kept import loosen
 from tests.played_run import play_run
 from tests.thirdgame.test_third_game import HERE as THIRD
@@ -26,7 +27,7 @@ name: mix
 seed: 5
 entrants: [fair, silent, random-legal]
 editions:
-  - {rules: eagle-gryphon, changes: {max_turns: 9}}
+  - {rules: eagle-gryphon, changes: {max_turns: 6}}
   - {rules: card-game, changes: {rounds: {3: 1}}}
 seats: 3
 blocks: 34
@@ -41,6 +42,18 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return play_run(tmp_path_factory.mktemp("played"), TOURNAMENT)
 
 
+@pytest.fixture(scope="module")
+def luck(played: Path) -> tuple[Corrected, ...]:
+    """Its money with and without luck, by edition and game."""
+    return results.read(played).luck()
+
+
+@pytest.fixture(scope="module")
+def corrections(played: Path) -> list[tuple[MatchRecord, tuple[float, ...] | None]]:
+    """What chance brought in each of its matches."""
+    return list(results.read(played).corrections())
+
+
 @pytest.fixture
 def run(played: Path, tmp_path: Path) -> Path:
     """A copy of it, to be changed."""
@@ -48,12 +61,12 @@ def run(played: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_raw_money_is_that_of_the_standings_and_luck_is_what_was_taken_out(played: Path) -> None:
-    run = results.read(played)
-    standings = {each.edition: each for each in run.standings()}
-    found = run.luck()
-    assert [each.edition for each in found] == list(standings)[:2]
-    for each in found:
+def test_raw_money_is_that_of_the_standings_and_luck_is_what_was_taken_out(
+    played: Path, luck: tuple[Corrected, ...]
+) -> None:
+    standings = {each.edition: each for each in results.read(played).standings()}
+    assert [each.edition for each in luck] == list(standings)[:2]
+    for each in luck:
         raw = {row.entrant: row["mean_money"] for row in standings[each.edition].rows}
         for row in each.rows:
             assert row.money == raw[row.entrant]
@@ -62,22 +75,23 @@ def test_raw_money_is_that_of_the_standings_and_luck_is_what_was_taken_out(playe
 
 
 @pytest.mark.slow
-def test_the_corrections_of_matches_add_up_to_the_luck_of_entrants(played: Path) -> None:
-    run = results.read(played)
+def test_the_corrections_of_matches_add_up_to_the_luck_of_entrants(
+    luck: tuple[Corrected, ...], corrections: list[tuple[MatchRecord, tuple[float, ...] | None]]
+) -> None:
     sums: dict[tuple[str, str], list[float]] = {}
-    for record, luck in run.corrections():
-        assert luck is not None
-        assert len(luck) == 3
-        for seat, amount in zip(record.seats, luck, strict=True):
+    for record, brought in corrections:
+        assert brought is not None
+        assert len(brought) == 3
+        for seat, amount in zip(record.seats, brought, strict=True):
             sums.setdefault((record.edition, seat.entrant), []).append(amount)
-    for each in run.luck():
+    for each in luck:
         for row in each.rows:
             amounts = sums[each.edition, row.entrant]
             assert row.luck.mean == pytest.approx(sum(amounts) / len(amounts))
 
 
-def test_two_processes_find_what_one_finds(played: Path, cores: int) -> None:
-    assert take_out(played, jobs=min(2, cores)) == take_out(played)
+def test_two_processes_find_what_one_finds(played: Path, luck: tuple[Corrected, ...], cores: int) -> None:
+    assert take_out(played, jobs=min(2, cores)).found == luck
 
 
 @pytest.fixture
@@ -88,11 +102,10 @@ def cores() -> int:
     return usable_cores()
 
 
-def test_the_order_of_the_matches_does_not_matter(played: Path) -> None:
-    run = results.read(played)
-    matches = [
-        (record, tuple(round(each * MONEY_UNITS) for each in luck)) for record, luck in run.corrections() if luck
-    ]
+def test_the_order_of_the_matches_does_not_matter(
+    corrections: list[tuple[MatchRecord, tuple[float, ...] | None]],
+) -> None:
+    matches = [(record, tuple(round(each * MONEY_UNITS) for each in luck)) for record, luck in corrections if luck]
     found = []
     for seed in (None, 1, 2):
         if seed is not None:
@@ -161,7 +174,7 @@ def test_void_matches_count_for_nothing(run: Path) -> None:
     first = json.loads(lines[0])
     (run / "matches.jsonl").write_text("".join([json.dumps({**first, "void": True}) + "\n", *lines[1:]]))
     assert take_out(run).matches == MATCHES - 1
-    assert [luck for _, luck in results.read(run).corrections()].count(None) == 1
+    assert next(results.read(run).corrections())[1] is None
 
 
 def test_a_replay_that_was_changed_is_named(run: Path) -> None:

@@ -52,7 +52,8 @@ seed: 5
 entrants: [./same.py, greedy, {bot: greedy, name: second}]
 editions: [{rules: eagle-gryphon, changes: {max_turns: 8}}, {rules: eagle-gryphon, changes: {max_turns: 6}}]
 seats: 2
-blocks: 3
+format: list
+fixtures: [[0, same, greedy], [1, same, second], [2, same, greedy], [2, greedy, second]]
 isolation: none
 """
 ENTRANT = "same"
@@ -194,7 +195,7 @@ def test_the_numbers_of_a_run_are_the_sums_of_those_of_its_matches(run: Path, mo
     bot = str(run.parent / "changed.py")
     wanted = RefeedOptions(entrant=ENTRANT, bot=bot, every=True, keep=None)
     trusted = msgspec.structs.replace(wanted, isolation=TRUSTED_ISOLATION)
-    whole = refeed_run(run, wanted)
+    whole = refeed_run(run, trusted)
     records = [each for each in FolderStore(run).records() if any(seat.entrant == ENTRANT for seat in each.seats)]
     sums, blocks, other = Counter[str](), dict[int, list[int]](), 0
     for record in records:
@@ -212,7 +213,7 @@ def test_the_numbers_of_a_run_are_the_sums_of_those_of_its_matches(run: Path, mo
     assert expected.low is not None
     monkeypatch.setattr(refeed_matches, "SINGLE_PROCESS_MATCHES", 0)
     told: list[int] = []
-    assert refeed_run(run, wanted, 2, lambda done, all: told.append(done)) == whole, "in several processes"
+    assert refeed_run(run, wanted, 2, lambda done, all: told.append(done)) == whole, "in several processes, isolated"
     assert told[-1] == len(records)
     assert refeed_run(run, trusted, 2) == whole, "and inside of these"
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from arena.games import built_in_games
 from tests.docs.pages import ROOT
+
+from .source import read_module
 
 ARENA = ROOT / "arena"
 NAMES = "|".join(built_in_games())
@@ -18,17 +19,12 @@ PUBLIC = {"results.py": {"board", "cards"}}
 
 def names_in(path: Path) -> Iterator[str]:
     """The games that a module imports from, or has as a text of its own."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        modules: list[str] = []
-        match node:
-            case ast.Import(names):
-                modules = [each.name for each in names]
-            case ast.ImportFrom(module=str(module), names=names):
-                modules = [module, *(f"{module}.{each.name}" for each in names)]
-            case ast.Constant(value=str(text)) if text in built_in_games():
-                yield text
-        for module in modules:
-            if found := re.match(rf"arena\.games\.({NAMES})(\.|$)", module):
+    module = read_module(path)
+    yield from module.texts & set(built_in_games())
+    for each in module.imports:
+        modules = [each.module, *(f"{each.module}.{name}" for name in each.names)] if each.module else each.names
+        for name in modules:
+            if found := re.match(rf"arena\.games\.({NAMES})(\.|$)", name):
                 yield found[1]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,6 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from .source import read_module
 
 ARENA = Path("arena")
 TWINS = ("arena/games/board", "arena/games/cards")  # two games answer the same questions, by the same names
@@ -48,11 +49,9 @@ def _files() -> list[Path]:
 def _definitions() -> Iterator[Definition]:
     """The functions and classes that stand at the top of a file, private ones too."""
     for path in _files():
-        for node in ast.parse(path.read_text("utf-8")).body:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                decorators = " ".join(map(ast.unparse, node.decorator_list))
-                command = re.search(r"\b(command|group)\(", decorators) is not None
-                yield Definition(node.name, path.as_posix(), isinstance(node, ast.ClassDef), command)
+        for each in read_module(path.absolute()).top:
+            command = re.search(r"\b(command|group)\(", " ".join(each.decorators)) is not None
+            yield Definition(each.name, path.as_posix(), each.is_class, command)
 
 
 def _is_twin(file: str) -> bool:

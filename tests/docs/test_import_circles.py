@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+
+from .source import read_module
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,13 +23,13 @@ def modules_below(package: Path) -> dict[str, Path]:
 
 def imports_of(path: Path, modules: Mapping[str, Path]) -> Iterator[str]:
     """The modules that a file imports: at its head, in functions, and where types are checked."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (each.name for each in node.names if each.name in modules)
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, f"{path}: imports are absolute"
-            names = (f"{node.module}.{each.name}" for each in node.names)
-            yield from (name if name in modules else str(node.module) for name in names)
+    for each in read_module(path).imports:
+        assert not each.is_relative, f"{path}: imports are absolute"
+        if each.module:
+            names = (f"{each.module}.{name}" for name in each.names)
+            yield from (name if name in modules else each.module for name in names)
+        else:
+            yield from (name for name in each.names if name in modules)
 
 
 def circles(imports: Mapping[str, set[str]]) -> list[list[str]]:

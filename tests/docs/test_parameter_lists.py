@@ -3,11 +3,12 @@ have eight parameters or more."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from .source import read_module
 
 ARENA = Path(__file__).parents[2] / "arena"
 MANY = 8
@@ -16,12 +17,9 @@ MANY = 8
 def long_lists() -> Iterator[tuple[str, bool]]:
     """Every function with many parameters, and whether it is a command."""
     for path in sorted(ARENA.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-                if len([each for each in given if each.arg != "self"]) >= MANY:
-                    commands = (".command(" in ast.unparse(each) for each in node.decorator_list)
-                    yield f"{path.relative_to(ARENA)}: {node.name}", any(commands)
+        for each in read_module(path).functions:
+            if each.parameters >= MANY:
+                yield f"{path.relative_to(ARENA)}: {each.name}", any(".command(" in one for one in each.decorators)
 
 
 @pytest.mark.slow

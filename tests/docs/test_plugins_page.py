@@ -12,7 +12,7 @@ from arena.executors.executor import EXECUTORS
 from arena.ladder.rating.pairing_policy import PAIRINGS
 from arena.tournament.measures.custom_measures import SEAT_FACTS
 from tests.conftest import Ran, run_arena
-from tests.docs.pages import ROOT, TEXT, blocks, rows
+from tests.docs.pages import TEXT, blocks, rows
 
 LADDER = "{name: league, rules: eagle-gryphon, seats: 3, anchors: [greedy, fair, silent], pairing: my_parts:FEWEST}"
 
@@ -30,7 +30,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _arena(folder: Path, *words: str) -> Ran:
-    return run_arena(folder, *words, PYTHONPATH=f"{folder}:{ROOT}")
+    """Run it where its parts are found: in the current folder."""
+    return run_arena(folder, *words)
 
 
 @pytest.mark.slow

@@ -24,6 +24,7 @@ EXAMPLES = [json.loads(block) for block in re.findall(r"^```json\n(.*?)^```$", T
 KINDS = {str(kind.__struct_config__.tag): kind for kind in (*FROM_BOT, *FROM_ARENA)}
 BOARD = load_game("board")
 SCHEMA = json.loads(protocol_schema())
+VALIDATOR = jsonschema.validators.validator_for(SCHEMA)(SCHEMA)
 
 
 def typed(example: dict[str, Any]) -> Message:
@@ -50,7 +51,11 @@ def typed(example: dict[str, Any]) -> Message:
 @pytest.mark.parametrize("example", EXAMPLES, ids=[each["type"] for each in EXAMPLES])
 def test_every_example_is_what_arena_writes_and_reads(example: dict[str, Any]) -> None:
     assert json.loads(line_of(typed(example))) == example
-    jsonschema.validate(example, SCHEMA)
+    VALIDATOR.validate(example)
+
+
+def test_the_schema_is_one() -> None:
+    VALIDATOR.check_schema(SCHEMA)
 
 
 def test_there_is_an_example_of_every_message() -> None:

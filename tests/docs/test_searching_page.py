@@ -43,7 +43,7 @@ def test_the_bots_with_a_search_play_and_repeat_themselves(
 ) -> None:
     (source,) = (block for block in blocks("searching", "python") if search in block)
     path = tmp_path / "closer.py"
-    path.write_text(source.replace("playouts=60", "playouts=8"))
+    path.write_text(source.replace("playouts=60", "playouts=4"))
     first, again = (play(str(path), *rivals, rules=rules, seed="7") for _ in "12")
     assert [seat.faults for seat in first.seats] == [{}, {}, {}]
     assert first.sha256 == again.sha256

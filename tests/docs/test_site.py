@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from arena.commands.docs import site
+from arena.commands.docs import samples, site
 from arena.commands.docs.page_groups import PAGE_GROUPS, START_PAGE
 from arena.commands.docs.samples import SAMPLE_PAGES
 from arena.commands.docs.sections import sections_of
@@ -192,21 +192,25 @@ def test_the_site_is_written_and_written_again_with_the_same_bytes(
     arena: Any, tmp_path: Path, files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(site, "sample_files", lru_cache(site.sample_files))  # played once, and shorter
-    monkeypatch.setattr("arena.commands.docs.samples.LADDER_ROUNDS", 1)
+    monkeypatch.setattr(site, "site_files", lru_cache(site.site_files))  # once more than for the tests above
+    monkeypatch.setattr(samples, "LADDER_ROUNDS", 1)
+    fewer = tuple(key.replace("round_tables=12", "round_tables=3") for key in samples.LADDER_KEYS)
+    assert fewer != samples.LADDER_KEYS
+    monkeypatch.setattr(samples, "LADDER_KEYS", fewer)
     shorter = ("blocks=1", "balance=entrants", "editions=[eagle-gryphon]")
-    monkeypatch.setattr("arena.commands.docs.samples.RUN_KEYS", shorter)
+    monkeypatch.setattr(samples, "RUN_KEYS", shorter)
     folder = tmp_path / "out" / "site"
     for _ in range(2):
         ran = arena("docs", "--html", "out/site")
         written = [path for path in folder.rglob("*") if path.is_file()]
         assert ran == (0, f"wrote {len(written)} files; open first: out/site/index.html\n", "")
         names = {path.relative_to(folder).as_posix(): path for path in written}
-        samples = {name for name in names if name.startswith("sample-")}  # these hold times and a drawn seed
-        assert {name: path.read_bytes() for name, path in names.items() if name not in samples} == files
-        assert samples >= SAMPLES
+        played = {name for name in names if name.startswith("sample-")}  # these hold times and a drawn seed
+        assert {name: path.read_bytes() for name, path in names.items() if name not in played} == files
+        assert played >= SAMPLES
         for name in SAMPLES:
             assert "dealmaker" in names[name].read_text(encoding="utf-8")
-        assert sum(names[name].stat().st_size for name in samples) < 2_000_000
+        assert sum(names[name].stat().st_size for name in played) < 2_000_000
 
 
 def test_a_folder_with_other_files_is_refused_and_left_as_it_is(arena: Any, tmp_path: Path) -> None:

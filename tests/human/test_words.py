@@ -24,7 +24,7 @@ def test_every_legal_move_can_be_typed(name: str) -> None:
     players = edition.seats[-1] if len(edition.seats) < 3 else edition.seats[-2]
     words = words_for(load_game(edition.game), edition.rules, [f"bot {seat}" for seat in range(players)])
     dice, hooks = random.Random(1), set()
-    for state, index, view in asks(edition, players, "typed", 500):
+    for state, index, view in asks(edition, players, "typed", 300):
         legal = state.legal(index)
         hooks.add(state.asks[index].hook)
         for move in legal if len(legal) <= PER_ASK else dice.sample(legal, PER_ASK):

@@ -15,7 +15,7 @@ from arena.luck.excess import excess_of
 from arena.luck.value import MONEY_UNITS, Weights, luck_corrections
 from tests.laws.cases import PLAIN, Case, game_of, rules_of
 
-MATCHES = 120
+MATCHES = 80
 CASES = [case for case in PLAIN if (case.edition, case.players) in {("outline", 3), ("card-game", 3)}]
 ASKS = 160
 """Each match is played so far: that is enough chance, and at any moment the expected value is 0."""

@@ -8,6 +8,7 @@ import shlex
 import shutil
 from base64 import b64decode
 from collections.abc import Callable
+from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,12 @@ def small(folder: Path, editions: str, more: str = "") -> Path:
     return play_run(folder, SMALL.replace("EDITIONS", editions) + more)
 
 
+@cache
+def page_of(folder: Path, matches: int) -> str:
+    """The report of this run with so many matches in it."""
+    return report_page(folder, matches=matches)
+
+
 def text_of(page: str) -> str:
     """The words of a page, without its scripts."""
     body = re.sub(r"<(script|style)[^>]*>.*?</\1>", " ", page, flags=re.DOTALL)
@@ -80,7 +87,7 @@ def test_the_same_run_gives_the_same_bytes_with_any_number_of_processes(
 
 @pytest.mark.slow
 def test_a_report_says_what_was_played_and_how_to_repeat_it(run: Path) -> None:
-    page = report_page(run, matches=0)
+    page = page_of(run, 0)
     told, manifest = text_of(page), json.loads((run / "manifest.json").read_text())
     assert "A complete run of 72 matches, in 3 blocks, 3 seats. Seed 5 ." in told
     assert manifest["root"] in told
@@ -96,7 +103,7 @@ def test_a_report_says_what_was_played_and_how_to_repeat_it(run: Path) -> None:
 
 
 def test_pages_of_matches_are_inside_and_allowed_by_the_policy(run: Path) -> None:
-    page = report_page(run, matches=2)
+    page = page_of(run, 2)
     held = [decompress(b64decode(each)).decode() for each in data_of(page)["pages"]]
     assert len(held) == 2
     policy = unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1])  # type: ignore[index]
@@ -112,20 +119,20 @@ def test_where_it_is_served_links_lead_to_the_viewer_of_the_server(run: Path) ->
     assert f'<a href="/run/my%20run/view/{quote(record.id)}#event=' in page
     assert '<a href="/run/my%20run">' in page
     assert text_of(page).count("arena view") == 1, "a link needs no command beside it"
-    held = report_page(run, matches=2)
+    held = page_of(run, 2)
     assert f"arena view {run} {shlex.quote(record.id)} --at" in text_of(held), "a link out of a file cannot be sent on"
     assert "/view/" not in held
 
 
 def test_it_begins_with_who_is_best_and_why_deals_failed(run: Path, mixed: Path) -> None:
     first = json.loads((run / "standings.json").read_bytes())["all"]["rows"][0]
-    lead = text_of(report_page(run, matches=0).partition('<section id="lead"')[2].partition("</section>")[0])
+    lead = text_of(page_of(run, 0).partition('<section id="lead"')[2].partition("</section>")[0])
     assert f"{first['entrant']} is first: it won {100 * first['win_rate']['mean']:.1f}" in lead
     counts = [json.loads(line)["counts"] for line in (run / "matches.jsonl").read_bytes().splitlines()]
     closed, failed = (sum(sum(each[name]) for each in counts) for name in ("closed", "failed"))
     assert f"Of {closed + failed:,} negotiations" in lead
     assert f"The other {failed:,} failed because:" in lead
-    other = report_page(mixed, matches=0).partition('<section id="lead"')[2].partition("</section>")[0]
+    other = page_of(mixed, 0).partition('<section id="lead"')[2].partition("</section>")[0]
     parts = re.findall(r'data-edition="([^"]*)">\s*<h2>(Who is best|Why deals failed) ', other)
     best, failures = (
         {edition for edition, title in parts if title == each} for each in ("Who is best", "Why deals failed")
@@ -136,7 +143,7 @@ def test_it_begins_with_who_is_best_and_why_deals_failed(run: Path, mixed: Path)
 
 
 def test_both_games_stand_apart_and_money_is_not_added_up_over_them(mixed: Path) -> None:
-    page = report_page(mixed, matches=2)
+    page = page_of(mixed, 2)
     sections = dict(re.findall(r'<section id="([a-z-]+)".*?(<article.*?)</section>', page, re.DOTALL))
     assert {"ledger-board", "ledger-cards", "money", "standings"} <= set(sections)
     assert 'data-edition="all"' in sections["standings"]
@@ -150,7 +157,7 @@ def test_both_games_stand_apart_and_money_is_not_added_up_over_them(mixed: Path)
 def test_money_after_the_last_deal_is_that_of_the_standings(mixed: Path) -> None:
     sheets = {
         each["name"]: decompress(b64decode(each["packed"])).decode().splitlines()
-        for each in data_of(report_page(mixed, matches=0))["sheets"]
+        for each in data_of(page_of(mixed, 0))["sheets"]
     }
     found = 0
     for name, lines in sheets.items():
@@ -165,8 +172,8 @@ def test_money_after_the_last_deal_is_that_of_the_standings(mixed: Path) -> None
 
 
 def test_what_sets_entrants_apart_is_of_as_many_blocks_as_are_needed(run: Path, mixed: Path) -> None:
-    assert "There are too few blocks to compare entrants." in text_of(report_page(mixed, matches=0))
-    assert "What sets each apart" in text_of(report_page(run, matches=0))
+    assert "There are too few blocks to compare entrants." in text_of(page_of(mixed, 0))
+    assert "What sets each apart" in text_of(page_of(run, 0))
 
 
 def test_without_replays_it_says_what_is_missing(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def told(*differences: float, settings: Settings = WINS, times: int = 1) -> Sequ
         (0.25, SequentialVerdict.BETTER, 40),
         (-0.25, SequentialVerdict.WORSE, 40),
         (0.0, SequentialVerdict.ALIKE, 45),
-        (0.01, SequentialVerdict.BETTER, 1000),
+        (0.05, SequentialVerdict.BETTER, 200),
     ],
 )
 def test_blocks_that_are_all_alike_end_with_the_right_verdict(
@@ -164,9 +164,9 @@ KINDS = [kind for kind in bench.kinds() if kind.name not in ("wins, 4 pairs", "b
 def test_errors_are_as_rare_as_declared_with_a_look_after_each_block(kind: bench.Kind) -> None:
     """The same simulation with 2,000 runs is in the page `measured`."""
     settings = Settings(measure=kind.name, bound=kind.bound, difference=0.6)
-    null, true = (bench.simulate(kind, effect, settings, runs=100, seed=2) for effect in (0.0, 0.6))
-    assert null.better + null.worse <= 0.11  # 5 % of 100 are more than 11 in 1 of 200 cases
-    assert true.better >= 0.88
+    null, true = (bench.simulate(kind, effect, settings, runs=40, seed=2) for effect in (0.0, 0.6))
+    assert null.better + null.worse <= 0.1  # the draws are always the same
+    assert true.better >= 0.85
     assert true.worse == 0
     assert null.hung == true.hung == 0
     assert null.missed + true.missed <= 0.14

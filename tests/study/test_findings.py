@@ -168,11 +168,14 @@ def test_a_misspelt_finding_is_answered_with_the_nearest() -> None:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Five blocks of two of the editions, with replays."""
+    """Five blocks of two of the editions, cut short, with replays."""
     folder = tmp_path_factory.mktemp("study") / "run"
     text = find_config("study-deals").read_text(encoding="utf-8")
     config = folder.with_name("study-deals.yaml")
-    config.write_text(re.sub(r"(?m)^editions: .*$", "editions: [eagle-gryphon, outline]", text), encoding="utf-8")
+    for rules in ("eagle-gryphon", "outline"):
+        folder.with_name(f"brief-{rules}.yaml").write_text(f"parent: {rules}\nname: brief-{rules}\nmax_turns: 24\n")
+    brief = "editions: [./brief-eagle-gryphon.yaml, ./brief-outline.yaml]"
+    config.write_text(re.sub(r"(?m)^editions: .*$", brief, text), encoding="utf-8")
     words = ["study", "last-deals", "--blocks", "5", "-j", "1", "-q", "--out", str(folder)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("arena.commands.study.command.find_config", {"study-deals": config}.__getitem__)
@@ -190,7 +193,9 @@ def answered(*words: str) -> Any:
 def test_one_run_answers_several_questions(run: Path) -> None:
     last, cards = answered("last-deals", str(run)), answered("boss-cards", str(run))
     assert last["matches"] == cards["matches"] == 120
-    parts = [line["of all proceeds"]["mean"] for line in last["tables"][0]["lines"] if line["edition"] == "outline-4p"]
+    parts = [
+        line["of all proceeds"]["mean"] for line in last["tables"][0]["lines"] if line["edition"] == "brief-outline-4p"
+    ]
     assert len(parts) == 6
     assert 0.3 < sum(parts) < 1
     shares = [line["of all deals"]["mean"] for line in cards["tables"][0]["lines"]]
@@ -207,7 +212,7 @@ def test_a_finding_is_drawn_the_same_each_time(run: Path, tmp_path: Path) -> Non
         pictures.append((tmp_path / name).read_bytes())
     assert pictures[0] == pictures[1]
     texts = {each.text for each in ElementTree.fromstring(pictures[0]).iter("{http://www.w3.org/2000/svg}text")}
-    assert {"Deals", "Bots, a match", "gain", "outline-4p, dealmaker"} <= texts
+    assert {"Deals", "Bots, a match", "gain", "brief-outline-4p, dealmaker"} <= texts
 
 
 def test_a_run_without_replays_is_refused_where_they_are_needed(run: Path, tmp_path: Path) -> None:
@@ -219,7 +224,7 @@ def test_a_run_without_replays_is_refused_where_they_are_needed(run: Path, tmp_p
     (folder / "matches.jsonl").write_text("".join(json.dumps({**line, "replay": ""}) + "\n" for line in lines))
     done = CliRunner().invoke(cli, ["study", "last-deals", str(folder)])
     assert isinstance(done.exception, UserError)
-    assert "has no replay of eagle-gryphon-4p/b0000/" in str(done.exception)
+    assert "has no replay of brief-eagle-gryphon-4p/b0000/" in str(done.exception)
     assert answered("boards", str(folder))["matches"] == 120
 
 
@@ -240,7 +245,7 @@ def test_tables_fit_a_narrow_terminal_with_every_column(run: Path, name: str) ->
         CliRunner().invoke(cli, ["study", name, str(run)], env={"COLUMNS": at}).stdout for at in ("200", "80")
     )
     assert max(map(len, narrow.splitlines())) <= 80
-    rows = [line.split() for line in wide.splitlines() if line.startswith("eagle-gryphon-")]
+    rows = [line.split() for line in wide.splitlines() if line.startswith("brief-eagle-gryphon-")]
     below = [line.split() for line in narrow.splitlines()]
     assert rows
     assert all(row in below or row[1:] in below for row in rows)

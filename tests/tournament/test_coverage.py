@@ -31,7 +31,7 @@ def test_many_runs_at_once_have_the_intervals_of_each_alone(blocks: int) -> None
         assert covered_at_once(case) == covered(case)
 
 
-@pytest.mark.parametrize("blocks", [3, 8, 20])
+@pytest.mark.parametrize("blocks", [3, 10])
 @pytest.mark.parametrize(("design", "entrants", "seats"), [("spread", 6, 4), ("gauntlet", 4, 4)])
 def test_intervals_of_entrants_pairs_and_seats_hold_the_truth(
     design: str, entrants: int, seats: int, blocks: int

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import chain
 
 import numpy
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.tournament.measures.design_cells import DesignCells
@@ -39,6 +39,7 @@ def test_joined_columns_hold_the_numbers_of_all(given: list[list[Number]]) -> No
 
 
 @given(st.lists(rows, max_size=4))
+@settings(max_examples=40)
 def test_cells_add_up_what_belongs_to_a_group_and_a_block(parts: list[list[tuple[int, int, Number]]]) -> None:
     cells, halves = DesignCells(1), (DesignCells(1), DesignCells(1))
     expected: dict[int, dict[int, list[Number]]] = defaultdict(lambda: defaultdict(list))

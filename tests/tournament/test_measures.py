@@ -154,4 +154,4 @@ def test_standings_take_few_bytes_for_each_match(monkeypatch: pytest.MonkeyPatch
         return peak
 
     most(TALLY_MATCHES)  # what is loaded and cached at first
-    assert most(12 * TALLY_MATCHES) - most(4 * TALLY_MATCHES) < 64 * 8 * TALLY_MATCHES
+    assert most(4 * TALLY_MATCHES) - most(2 * TALLY_MATCHES) < 64 * 2 * TALLY_MATCHES

@@ -141,7 +141,7 @@ def test_they_are_those_of_comparing_every_match_with_every_other(
     monkeypatch: pytest.MonkeyPatch, cut: int, deals: int
 ) -> None:
     monkeypatch.setattr(same_seat, "SLICE_MATCHES", cut)
-    records = drawn(deals, 150, deals)
+    records = drawn(deals, 60, deals)
     measures = (*MEASURES, BY_ASKS)
     for standings in fold_standings(records, measures=measures):
         own = [record for record in records if standings.edition in (record.edition, "all")]

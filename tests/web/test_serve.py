@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import signal
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -18,7 +15,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from arena.errors import ReplayError, UserError
+from arena.errors import UserError
 from arena.storage.run_folder import FolderStore
 from arena.web.report import report_page
 from arena.web.serve.places import ServedPlaces
@@ -26,6 +23,8 @@ from arena.web.serve.runs.run_reports import ReportStore
 from arena.web.serve.web import Site, site_application
 from arena.web.viewer.write_page import PageLink
 from tests.runs.tiny_run import EDITION, MATCHES, play_tiny
+
+from .made_reports import damaged_once, game_known, killed, no_report, report
 
 EVIL = "<script>hurt()</script>"
 SECRET = "nobody may read this"
@@ -50,15 +49,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def view(content: bytes, seat: int | None = None, *, links: Sequence[PageLink] = (), called: Sequence[str] = ()) -> str:
     back = " ".join(f'<a href="{escape(link.address)}">{escape(link.text)}</a>' for link in links)
     return f"<!DOCTYPE html><title>{len(content)} bytes, seat {seat}</title>{back}<code>{escape(join(called))}</code>"
-
-
-def report(folder: Path, jobs: int, tell: Any, served: str) -> str:
-    tell(1)
-    return f"<!DOCTYPE html><title>report of {folder.name} at {served}</title>"
-
-
-def no_report(folder: Path, jobs: int, tell: Any, served: str) -> str:
-    raise ReplayError("a replay is damaged")
 
 
 @pytest.fixture
@@ -465,18 +455,6 @@ def test_the_report_is_that_of_the_run_with_links_into_the_viewer_and_back(folde
         assert site.reports.get(site.places.runs["tiny"]).done == MATCHES
 
 
-def damaged_once(folder: Path, jobs: int, tell: Any, served: str) -> str:
-    """Fails with a bug where no other file lies beside the run."""
-    if not (folder.parent / "mended").exists():
-        raise KeyError("cause")
-    return "<!DOCTYPE html><title>made</title>"
-
-
-def killed(folder: Path, jobs: int, tell: Any, served: str) -> str:
-    os.kill(os.getpid(), signal.SIGKILL)
-    return ""
-
-
 @pytest.mark.parametrize(
     ("make", "told"),
     [
@@ -514,10 +492,6 @@ def test_a_report_of_a_game_from_outside_is_made_where_it_is_named(folder: Path,
         client = client_of(site)
         client.get("/run/tiny/report")
         wait_for(lambda: "<title>True" in client.get("/run/tiny/report").text)
-
-
-def game_known(folder: Path, jobs: int, tell: Any, served: str) -> str:
-    return f"<!DOCTYPE html><title>{'tests.thirdgame.pie' in sys.modules}</title>"
 
 
 def test_a_folder_that_holds_nothing_is_refused(tmp_path: Path) -> None:

@@ -1,0 +1,65 @@
+"""What the modules of arena say of themselves: each is read once for all tests of how the source is laid out."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Definition(NamedTuple):
+    """A function or a class, with its decorators as text."""
+
+    name: str
+    decorators: tuple[str, ...]
+    is_class: bool
+    parameters: int
+
+
+class Import(NamedTuple):
+    """An import statement: ``module`` is empty for ``import names``."""
+
+    module: str
+    names: tuple[str, ...]
+    is_relative: bool
+
+
+class Module(NamedTuple):
+    """A module: what stands at its top, all its functions and imports wherever they stand, and its short texts."""
+
+    top: tuple[Definition, ...]
+    functions: tuple[Definition, ...]
+    imports: tuple[Import, ...]
+    texts: frozenset[str]
+
+
+Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+SHORT = 20
+"""Letters of a short text, at most."""
+
+
+@cache
+def read_module(path: Path) -> Module:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    functions, imports, texts = list[Definition](), list[Import](), set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                functions.append(_definition(node))
+            case ast.Import(names):
+                imports.append(Import("", tuple(each.name for each in names), False))
+            case ast.ImportFrom(module, names, level):
+                imports.append(Import(module or "", tuple(each.name for each in names), bool(level)))
+            case ast.Constant(value=str(text)) if len(text) <= SHORT:
+                texts.add(text)
+    top = tuple(_definition(node) for node in tree.body if isinstance(node, Defined))
+    return Module(top, tuple(functions), tuple(imports), frozenset(texts))
+
+
+def _definition(node: Defined) -> Definition:
+    decorators = tuple(map(ast.unparse, node.decorator_list))
+    if isinstance(node, ast.ClassDef):
+        return Definition(node.name, decorators, True, 0)
+    given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    return Definition(node.name, decorators, False, len([each for each in given if each.arg != "self"]))
