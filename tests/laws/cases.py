@@ -24,7 +24,7 @@ OWN_RULES = (str(Path(__file__).parents[1] / "thirdgame" / "pie.yaml"),)
 """Rules files beside those that are bundled."""
 BOARDS = ("reported-board",)
 """Variants that are another board: tested with several numbers of players, and apart from the variants of the rules."""
-PER_KIND = 3
+PER_KIND = 2
 """Positions sampled of each kind of question; one less where a variant is played, in which most are alike."""
 
 

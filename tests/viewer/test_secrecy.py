@@ -76,10 +76,10 @@ def embedded(text: str) -> str:
 def test_the_page_stays_the_same_when_what_is_hidden_is_another(content: Any) -> None:
     replay = content.read_bytes() if isinstance(content, Path) else content()
     header, lines = read_replay_lines(replay)
-    for seat in (0, len(header.seats) - 1):
-        other = b"".join(encode_line(line) for line in with_other_secrets(header, lines, seat))
-        assert other != replay
-        assert write_match_page(other, seat) == write_match_page(replay, seat)
+    seat = len(lines) % len(header.seats)  # now this one, now that
+    other = b"".join(encode_line(line) for line in with_other_secrets(header, lines, seat))
+    assert other != replay
+    assert write_match_page(other, seat) == write_match_page(replay, seat)
 
 
 FIZZLED = [path for path in GOLDEN if b'"event":"fizzled"' in path.read_bytes()]
@@ -91,11 +91,11 @@ FIZZLED = [path for path in GOLDEN if b'"event":"fizzled"' in path.read_bytes()]
 def test_nor_do_its_bytes_tell_how_much_happened_that_the_seat_did_not_see(content: Any) -> None:
     replay = content.read_bytes() if isinstance(content, Path) else content()
     header, lines = read_replay_lines(replay)
-    for seat in (0, len(header.seats) - 1):
-        more = b"".join(encode_line(line) for line in with_more_that_is_hidden(header, lines, seat))
-        fewer = b"".join(encode_line(line) for line in without_what_came_to_nothing(lines, seat))
-        assert len(more) > len(replay)
-        assert write_match_page(more, seat) == write_match_page(replay, seat) == write_match_page(fewer, seat)
+    seat = len(lines) % len(header.seats)  # now this one, now that
+    more = b"".join(encode_line(line) for line in with_more_that_is_hidden(header, lines, seat))
+    fewer = b"".join(encode_line(line) for line in without_what_came_to_nothing(lines, seat))
+    assert len(more) > len(replay)
+    assert write_match_page(more, seat) == write_match_page(replay, seat) == write_match_page(fewer, seat)
 
 
 def test_the_page_of_a_seat_opens_by_the_count_of_this_seat() -> None:
