@@ -361,15 +361,16 @@ def test_a_full_disk_is_told_and_nothing_is_lost(place: LadderFolder, monkeypatc
     def small(*at: Path, write: bool = False) -> sqlite3.Connection:
         database = opened(*at, write=write)
         (pages,) = database.execute("PRAGMA page_count").fetchone()
-        database.execute(f"PRAGMA max_page_count = {pages + 3}")
+        database.execute(f"PRAGMA max_page_count = {pages + 1}")
         return database
 
     with monkeypatch.context() as full:
         full.setattr(stores, "open_database", small)
         with pytest.raises(ArenaError, match=r"ladder\.sqlite: database or disk is full; nothing was changed"):
-            played(place, Spending(rounds=9))
+            played(place, Spending(rounds=2))
+    assert 0 < len(rows(place, "SELECT 1 FROM matches")) < 24
     for each in (place, unbroken):
-        played(each, Spending(matches=60 - len(rows(each, "SELECT 1 FROM matches"))))
+        played(each, Spending(matches=24 - len(rows(each, "SELECT 1 FROM matches"))))
     for query in (
         "SELECT id, name, seed, sha256 FROM matches ORDER BY id",
         "SELECT * FROM ratings",
