@@ -90,7 +90,7 @@ def test_the_number_of_blocks_is_one_that_arena_run_takes(arena: Any) -> None:
     assert found["cycle"] > 1
     blocks = max(row["blocks"] for row in found["rows"])
     assert blocks % found["cycle"] == 0
-    dry = arena("run", "tiny.yaml", "--blocks", blocks, "--dry-run", "--json", "-j", 1)
+    dry = arena("run", "tiny.yaml", "--blocks", blocks, "--dry-run", "--pilot", 3, "--json", "-j", 1)
     assert dry.code == 0
     assert json.loads(dry.out)["matches"] == max(row["matches"] for row in found["rows"])
 
