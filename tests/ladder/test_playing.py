@@ -42,7 +42,7 @@ from tests.executors.fixtures import wait_until
 LADDER = """
 name: tiny
 rules: eagle-gryphon
-changes: {max_turns: 4}
+changes: {max_turns: 2}
 seats: 2
 anchors: [random-legal, greedy, silent, {bot: ./broken.py, name: broken}]
 round_tables: 6
@@ -406,7 +406,7 @@ def test_whoever_waits_says_for_whom_and_can_be_stopped(place: LadderFolder) -> 
 
 
 def test_a_signal_ends_it_with_a_summary(place: LadderFolder) -> None:
-    with command(place, "--rounds", "100", "--json") as process:
+    with command(place, "--rounds", "1000", "--json") as process:
         try:
             assert process.stderr is not None
             process.stderr.readline()
