@@ -6,13 +6,12 @@ import os
 import pty
 import select
 import signal
-import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from tests.conftest import environment_of
+from tests.conftest import environment_of, warm_start
 
 
 class AtTerminal:
@@ -58,21 +57,24 @@ class AtTerminal:
     def wait(self) -> int:
         """Its exit code."""
         if self._code is None:
-            self._code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+            self._code = warm_start().wait()
+            assert self._code is not None
         return self._code
 
     def close(self) -> None:
         """Close the terminal; a command that has not ended is ended."""
         os.close(self.descriptor)
         if self._code is None:
-            os.kill(self.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
             self.wait()
 
     def _ready(self, seconds: float) -> bool:
         """Wait until there is something to be read; a command that says nothing for so long is ended."""
         if select.select([self.descriptor], [], [], max(0.0, seconds))[0]:
             return True
-        os.kill(self.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
         return False
 
     def _read(self) -> bool:
@@ -86,11 +88,11 @@ class AtTerminal:
 
 @contextmanager
 def at_terminal(folder: Path, *arguments: str, more: Mapping[str, str] | None = None) -> Iterator[AtTerminal]:
-    """The command ``arena`` with these arguments, in this folder, with ``more`` in its environment."""
-    pid, descriptor = pty.fork()
-    if pid == 0:
-        os.chdir(folder)
-        environment = {**environment_of(), "TERM": "dumb", "HOME": str(folder), **(more or {})}
-        os.execve(sys.executable, [sys.executable, "-m", "arena", *arguments], environment)
+    """The command ``arena`` with these arguments, in this folder, with ``more`` in its environment, forked from a
+    process that has imported arena."""
+    descriptor, theirs = pty.openpty()
+    environment = {**environment_of(), "TERM": "dumb", "HOME": str(folder), **(more or {})}
+    pid = warm_start().start(folder, arguments, environment, [theirs] * 3)
+    os.close(theirs)
     with closing(AtTerminal(descriptor, pid)) as terminal:
         yield terminal

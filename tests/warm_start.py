@@ -5,6 +5,7 @@ for the process, not for the start; what is tested of the start itself goes the 
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import runpy
@@ -14,6 +15,7 @@ import socket
 import struct
 import subprocess
 import sys
+import termios
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -117,6 +119,7 @@ def begin(request: bytes, descriptors: Sequence[int]) -> list[str]:
         os.dup2(each, number)
         os.close(each)
     if len(descriptors) == len(STREAMS):  # a terminal, at which one cannot seek as in the files of this process
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # whose keys stop it
         sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)
         sys.stdout = sys.__stdout__ = os.fdopen(1, "w", closefd=False)
         sys.stderr = sys.__stderr__ = os.fdopen(2, "w", errors="backslashreplace", closefd=False)

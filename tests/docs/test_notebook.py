@@ -55,7 +55,9 @@ RUN = """
 name: small
 seed: 7
 entrants: [greedy, fair, silent]
-editions: [outline, face2face-2003]
+editions:
+  - {rules: outline, changes: {max_turns: 4}}
+  - {rules: face2face-2003, changes: {max_turns: 4}}
 seats: 3
 blocks: 1
 """

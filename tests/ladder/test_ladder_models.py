@@ -186,7 +186,7 @@ def test_a_bot_whose_author_has_spent_his_budget_is_told_so_and_plays_on(
     arena: Arena, models: Models, tmp_path: Path
 ) -> None:
     model = models(FakeModel(answer))
-    begin(arena, "--set", "consulting.author.calls=3", "--set", "slots=2")
+    begin(arena, "--set", "consulting.author.calls=3", "--set", "slots=2", "--set", "round_tables=1")
     played(arena)
     assert len(model.asked) == 3
     played(arena)
@@ -195,7 +195,7 @@ def test_a_bot_whose_author_has_spent_his_budget_is_told_so_and_plays_on(
     texts = [kept.get(id) or b"" for id in kept.ids()]
     assert any(b"the budget of author operator in this season is used up" in text for text in texts)
     assert arena("ladder", "check", "league").code == 0
-    assert arena("ladder", "rerun", "league", 1, 2, 3, 4, "-j", 1).code == 0
+    assert arena("ladder", "rerun", "league", 1, 4, "-j", 1).code == 0
 
 
 def test_a_season_whose_budget_is_spent_stops_and_goes_on_with_more(arena: Arena, models: Models) -> None:

@@ -42,7 +42,7 @@ from tests.executors.fixtures import wait_until
 LADDER = """
 name: tiny
 rules: eagle-gryphon
-changes: {max_turns: 4}
+changes: {max_turns: 2}
 seats: 2
 anchors: [random-legal, greedy, silent, {bot: ./broken.py, name: broken}]
 round_tables: 6
@@ -361,15 +361,16 @@ def test_a_full_disk_is_told_and_nothing_is_lost(place: LadderFolder, monkeypatc
     def small(*at: Path, write: bool = False) -> sqlite3.Connection:
         database = opened(*at, write=write)
         (pages,) = database.execute("PRAGMA page_count").fetchone()
-        database.execute(f"PRAGMA max_page_count = {pages + 3}")
+        database.execute(f"PRAGMA max_page_count = {pages + 1}")
         return database
 
     with monkeypatch.context() as full:
         full.setattr(stores, "open_database", small)
         with pytest.raises(ArenaError, match=r"ladder\.sqlite: database or disk is full; nothing was changed"):
-            played(place, Spending(rounds=9))
+            played(place, Spending(rounds=2))
+    assert 0 < len(rows(place, "SELECT 1 FROM matches")) < 24
     for each in (place, unbroken):
-        played(each, Spending(matches=60 - len(rows(each, "SELECT 1 FROM matches"))))
+        played(each, Spending(matches=24 - len(rows(each, "SELECT 1 FROM matches"))))
     for query in (
         "SELECT id, name, seed, sha256 FROM matches ORDER BY id",
         "SELECT * FROM ratings",
@@ -405,7 +406,7 @@ def test_whoever_waits_says_for_whom_and_can_be_stopped(place: LadderFolder) -> 
 
 
 def test_a_signal_ends_it_with_a_summary(place: LadderFolder) -> None:
-    with command(place, "--rounds", "100", "--json") as process:
+    with command(place, "--rounds", "1000", "--json") as process:
         try:
             assert process.stderr is not None
             process.stderr.readline()

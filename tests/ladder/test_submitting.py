@@ -107,7 +107,7 @@ def test_a_bot_is_admitted_with_its_report_and_an_equal_one_is_told_so(
     assert (again.known, again.admitted, again.version, again.report) == (True, False, "modest:1", None)
 
     with hold_play_lock(place), closing(Serial()) as executor:
-        play_ladder(place, "", executor, Spending(rounds=2), PlayListener(), "")
+        play_ladder(place, "", executor, Spending(rounds=1), PlayListener(), "")
     (tmp_path / "modest.py").write_text(MODEST + "# a remark\n")
     second = send("./modest.py", author="ann")
     assert (second.version, second.replaced) == ("modest:2", ["modest:1"])
