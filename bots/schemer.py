@@ -19,8 +19,7 @@ from arena.games.playout import PlayedOut
 from arena.rollouts import Line, LineSearch, Policy
 
 SWING, LAST = 100.0, 20.0
-"""How far money still moves, in $: so much for each seat, times the number of rounds to come to the power of 0.7; and
-in the last."""
+"""How far money still moves, in $, for each seat with one round to come; and in the last round."""
 POTA, REVERSE, MOVE, MORE, LESS = 37, 43, 26, 14, 8
 """About what a card that is left in hand brings until the end of the match, in $: a POTA, a reverse card, each move of
 a move card, each point of a positive and of a negative card."""
@@ -42,6 +41,11 @@ def _left(card: cards.Card) -> int:
     if card.is_pota or card.is_reverse:
         return POTA if card.is_pota else REVERSE
     return MOVE * card.moves + (MORE * card.worth if card.worth > 0 else -LESS * card.worth)
+
+
+def swing(players: int, rounds: int) -> float:
+    """How far money still moves, in $, at a table of so many players with so many rounds to come."""
+    return SWING * players * rounds**0.7 if rounds else LAST
 
 
 LEFT = [_left(card) for card in CARDS]
@@ -77,7 +81,7 @@ class Schemer(Usurper):
     def choose(self, view: CardsView, own: A, moves: Sequence[M]) -> A | M:
         """The bot's ``own`` answer, or a better one of the ``moves``."""
         rounds = view.rounds - view.round
-        self.later, self.scale = rounds > 0, SWING * self.players * rounds**0.7 if rounds else LAST
+        self.later, self.scale = rounds > 0, swing(self.players, rounds)
         return self.search.choose(view, own, [Line(move) for move in moves], on.until_round(view))
 
     def imagine(self, view: Any, n: Any = None, weigh: Any = None) -> Any:

@@ -13,7 +13,7 @@ from arena.match.runner import play_here
 
 
 class RewardKind(StrEnum):
-    """What is rewarded; the numbers are on the page ``arena docs environments``."""
+    """What an environment rewards; ``arena docs environments`` says how each reward is computed."""
 
     MONEY = "money"
     RANK = "rank"

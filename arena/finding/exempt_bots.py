@@ -37,7 +37,7 @@ def is_exempt(bot: BotRef, demand: Demand) -> bool:
 
 
 def bundled_copy(bot: BotRef) -> BotRef:
-    """The same bot, to be loaded from the bundled file with its bytes; a bot without such a file as it is."""
+    """The same bot, loaded from the bundled file that has the same bytes; if there is none, ``bot`` itself."""
     folder, file = str(bundled_folder("bots").absolute()), _bundled_file(bot)
     return msgspec.structs.replace(bot, file=file, files=(), folder=folder, bundled=True) if file else bot
 
@@ -50,7 +50,7 @@ def _is_plain_number(value: object) -> bool:
 
 
 def _bundled_file(bot: BotRef) -> str:
-    """The name of the bundled file with the bytes of this bot; empty where there is none."""
+    """The name of the bundled file that has the same bytes as this bot; empty if there is none."""
     if bot.command or bot.module or bot.cls:
         return ""
     return _files_by_digest(str(bundled_folder("bots"))).get(bot.sha256, "")

@@ -46,7 +46,7 @@ class SeatPolicy:
         """Begin a rollout, whose events are appended to ``log`` (None: no policy wants news)."""
 
     def begin_phase(self) -> None:
-        """Begin a phase: all its asks come with the events that are in the log now."""
+        """A phase begins; every ask in it comes with the events that are in the log now."""
 
 
 def play_out(
@@ -95,8 +95,8 @@ def play_out(
 
 
 def money_by_seat(state: State) -> tuple[int, ...]:
-    """The money of every seat, in the game's unit: the outcome's, and before the end what each seat's view calls
-    ``money`` (0 in games whose views have no money)."""
+    """The money of every seat, in the game's unit: at the end of a match that of its outcome, before it what each
+    seat's view calls ``money`` (0 in games whose views have no money)."""
     if state.outcome is not None:
         return state.outcome.money
     return tuple(getattr(state.look(seat), "money", 0) for seat in range(state.look().players))

@@ -24,7 +24,7 @@ Value = Callable[[PlayedOut], float]
 
 
 def money_ahead(money: Sequence[float], seat: int) -> float:
-    """How far ``seat`` is ahead, in money: of the others half by their mean, half by the richest of them."""
+    """How far ``seat`` is ahead: its money less half the mean and half the maximum of the others' money."""
     others = [*money[:seat], *money[seat + 1 :]]
     return money[seat] - (max(others) + sum(others) / len(others)) / 2
 
@@ -110,7 +110,7 @@ def move_of(bot: Bot, view: View, own: object) -> Move | None:
 
 
 def mean_difference(one: list[float], other: list[float], weights: list[float]) -> tuple[float, float]:
-    """The weighted mean of the differences and its standard error; the error of fewer than two is infinite."""
+    """The weighted mean of ``one`` less ``other``, and its standard error, which is infinite for fewer than two."""
     total = sum(weights)
     if len(weights) < 2 or not total:
         return 0.0, inf

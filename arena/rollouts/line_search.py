@@ -151,7 +151,7 @@ class _Trial:
         return gain > CUT * error
 
     def _play(self, tried: list[int], matches: int) -> None:
-        """Play the lines ``tried`` in so many imagined matches more, or in fewer if the time is over."""
+        """Play the lines ``tried`` in as many more imagined ``matches``, or in fewer if time runs out."""
         bot, ask = self.search.bot, self.view.ask(self.search.bot.rules)
         for done in range(0, matches, BATCH):
             size = min(BATCH, matches - done)

@@ -158,8 +158,8 @@ class _Tree:
         return self._best()
 
     def _is_settled(self, left: int) -> bool:
-        """Whether the move with the most visits is clearly the best, or will have the most whatever the other playouts
-        bring, of which so many are left."""
+        """Whether the search can end: the move with the most visits is clearly the best, or keeps the most visits
+        whatever the playouts that are ``left`` bring."""
         moves = self.root.moves
         best = max(moves.values(), key=lambda tried: tried.visits)
         others = [tried for tried in moves.values() if tried is not best]
@@ -204,8 +204,8 @@ class _Tree:
             tried.squares += weight * values[seat] ** 2
 
     def _descend(self, state: State) -> tuple[list[_Choice], int]:
-        """Play ``state`` on to a phase with a decision that was not met before; return the choices on the way, and how
-        many asks were answered."""
+        """Play ``state`` on until a phase has a decision that is not in the tree yet; return the choices on the way,
+        and how many asks were answered."""
         seen = dict.fromkeys(self.observers, 0)
         path, asked = list[_Choice](), 0
         while state.asks and not (asked and is_reached(self.until, state, asked)):

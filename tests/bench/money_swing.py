@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -22,7 +23,7 @@ from arena.games import load_game
 from arena.games.chance import Chance
 from arena.rollouts import Policy
 
-SWING: float = import_module(Schemer.__module__).SWING
+swing: Callable[[int, int], float] = import_module(Schemer.__module__).swing
 SCALES = (100, 150, 200, 250, 300, 350, 400, 500, 600, 700, 800, 1000, 1200, 1500, 2000, 2500, 3000)
 
 
@@ -55,7 +56,7 @@ def main(players: int = 6, matches: int = 900) -> None:
     for left, rows in sorted(noted.items())[:-1]:  # before the first round all have the same
         money, won = (numpy.array(column) for column in zip(*rows, strict=True))
         best = min(SCALES, key=lambda scale: surprise(money, won, scale))
-        print(f"{left} rounds to come: ${best}; schemer: ${SWING * players * left**0.7:.0f}", flush=True)
+        print(f"{left} rounds to come: ${best}; schemer: ${swing(players, left):.0f}", flush=True)
 
 
 if __name__ == "__main__":
