@@ -121,8 +121,11 @@ def compile_modules(sources: dict[str, str]) -> list[object]:
     for extension in extensions:
         if extension.name in sources:
             extension.name = f"{engine.BUILD_PACKAGE}.{extension.name}"
-        if sys.platform != "win32":  # a product and a sum stay two roundings, as in Python, on every processor
-            extension.extra_compile_args.append("-ffp-contract=off")
+        if sys.platform != "win32":
+            # A product and a sum stay two roundings, as in Python, on every processor. And gcc would take two thirds
+            # of its time to look for misleading indentation in 24 MB of generated code.
+            more = ["-ffp-contract=off", "-Wno-misleading-indentation"]
+            extension.extra_compile_args = [*extension.extra_compile_args, *more]
     return extensions
 
 
