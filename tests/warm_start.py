@@ -45,16 +45,17 @@ def at_start(environment: Mapping[str, str]) -> dict[str, str]:
 
 class WarmStart:
     """A process from which commands are forked, in an environment whose part :func:`at_start` is this one's. The caller
-    must close it. Their fork servers come from the process that listens at the address ``fork_servers``."""
+    must close it. Their fork servers come from the process that listens at the address ``fork_servers``. The process
+    runs the script ``forking``: this one, or another that forks something else than the ``arena`` command."""
 
-    def __init__(self, environment: Mapping[str, str], fork_servers: str) -> None:
+    def __init__(self, environment: Mapping[str, str], fork_servers: str, forking: str = __file__) -> None:
         self.environment = at_start(environment)
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         for kind in (socket.SO_SNDBUF, socket.SO_RCVBUF):
             self._socket.setsockopt(socket.SOL_SOCKET, kind, REQUEST_BYTES)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, __file__, str(theirs.fileno()), fork_servers],
+                [sys.executable, forking, str(theirs.fileno()), fork_servers],
                 cwd=ROOT,
                 env={**environment, "PYTHONHASHSEED": "0"},  # that with which the command starts itself again
                 pass_fds=[theirs.fileno()],
@@ -85,12 +86,20 @@ class WarmStart:
 
     def launch(self, folder: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> WarmCommand:
         """Begin such a command beside others."""
-        (out, its_out), (err, its_err), (life, its_life) = os.pipe(), os.pipe(), socket.socketpair()
-        with its_life:
-            self._send(folder, arguments, environment, [its_out, its_err, its_life.fileno()], beside=True)
+        (out, its_out), (err, its_err) = os.pipe(), os.pipe()
+        life = self.begin_beside(folder, arguments, environment, [its_out, its_err])
         for each in (its_out, its_err):
             os.close(each)
         return WarmCommand(life, out, err)
+
+    def begin_beside(
+        self, folder: Path, arguments: Sequence[str], environment: Mapping[str, str], streams: Sequence[int]
+    ) -> socket.socket:
+        """Begin such a command beside others; where its number is told, and how it has ended."""
+        life, its_life = socket.socketpair()
+        with its_life:
+            self._send(folder, arguments, environment, [*streams, its_life.fileno()], beside=True)
+        return life
 
     def _send(
         self,
@@ -116,13 +125,12 @@ class WarmStart:
         self._process.wait()
 
 
-class WarmCommand:
-    """A command that runs beside others, as far as tests use :class:`subprocess.Popen`: ``out`` and ``err`` are the
-    ends of its pipes, and at ``life`` its number is told and how it has ended."""
+class WarmProcess:
+    """A process that runs beside others, as far as tests use :class:`subprocess.Popen`. At ``life`` its number is told,
+    and how it has ended."""
 
-    def __init__(self, life: socket.socket, out: int, err: int) -> None:
+    def __init__(self, life: socket.socket) -> None:
         self._life = life
-        self.stdout, self.stderr = os.fdopen(out, "rb"), os.fdopen(err, "rb")
         self.returncode: int | None = None
         (self.pid,) = STATUS.unpack(life.recv(STATUS.size))
 
@@ -136,10 +144,33 @@ class WarmCommand:
         """Wait until it has ended; its exit code, or minus the number of the signal that ended it."""
         if self.returncode is None:
             if not select.select([self._life], [], [], timeout)[0]:
-                raise subprocess.TimeoutExpired("a warm command", timeout or 0.0)
+                raise subprocess.TimeoutExpired("a warm process", timeout or 0.0)
             (status,) = STATUS.unpack(self._life.recv(STATUS.size))
             self.returncode = os.waitstatus_to_exitcode(status)
+            self._life.close()
         return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, if it still runs."""
+        if self.poll() is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
+
+class WarmCommand(WarmProcess):
+    """A command that runs beside others; ``out`` and ``err`` are the ends of its pipes."""
+
+    def __init__(self, life: socket.socket, out: int, err: int) -> None:
+        super().__init__(life)
+        self.stdout, self.stderr = os.fdopen(out, "rb"), os.fdopen(err, "rb")
 
     def communicate(self, timeout: float | None = None) -> tuple[bytes, bytes]:
         """Wait until it has ended; what it has written since it was last read."""
@@ -161,25 +192,11 @@ class WarmCommand:
         self.wait(timeout)
         return texts.get(id(self.stdout), b""), texts.get(id(self.stderr), b"")
 
-    def send_signal(self, number: int) -> None:
-        """Send it a signal, if it still runs."""
-        if self.poll() is None:
-            with suppress(ProcessLookupError):
-                os.kill(self.pid, number)
-
-    def kill(self) -> None:
-        """End it at once."""
-        self.send_signal(signal.SIGKILL)
-
-    def terminate(self) -> None:
-        """Ask it to end."""
-        self.send_signal(signal.SIGTERM)
-
     def close(self) -> None:
         """Kill it if it still runs."""
         self.kill()
         self.wait()
-        for each in (self.stdout, self.stderr, self._life):
+        for each in (self.stdout, self.stderr):
             each.close()
 
 
