@@ -6,6 +6,7 @@ for the process, not for the start; what is tested of the start itself goes the 
 from __future__ import annotations
 
 import fcntl
+import gc
 import json
 import os
 import runpy
@@ -253,15 +254,22 @@ def load_arena() -> None:
         "cli.main",
         "cli.options.match_options",
         "cli.options.series_options",
+        "commands.audit.command",
         "commands.run.command",
+        "commands.verify.command",
         "executors.process_pool.pool",
         "games.board.presenting",
         "games.cards.presenting",
+        "ladder.play.play_ladder",
         "recorded",
         "runs.play_run",
+        "tournament.measures.tally",
+        "web.report.write_report",
     ):
         import_module(f"arena.{name}")
     import_module("arena.runs.machine_speed").this_machine()
+    gc.collect()
+    gc.freeze()  # or each command would write to the pages of all that is imported
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ def test_a_match_of_trusted_bots_is_the_same_bytes_when_it_was_broken_off(
     assert not once.exists()
 
 
-KILLS = {2: signal.SIGKILL, 9: signal.SIGTERM}
+KILLS = {1: signal.SIGKILL, 3: signal.SIGTERM}
 """After so many results, by which signal."""
 
 
@@ -144,7 +144,7 @@ KILLS = {2: signal.SIGKILL, 9: signal.SIGTERM}
 def test_killing_from_outside_blames_no_bot_and_changes_no_result(
     who: str, isolation: str, pool: Pool, tmp_path: Path
 ) -> None:
-    works = works_of(tmp_path, "greedy", blocks=2, isolation=isolation)
+    works = works_of(tmp_path, "greedy", isolation=isolation)
     expected = {done.record.id: done.replay for done in serially(works)}
     found: dict[str, bytes | None] = {}
     before = set(children())
