@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from compileall import compile_dir
-from contextlib import redirect_stdout, suppress
+from contextlib import ExitStack, closing, redirect_stdout, suppress
 from functools import lru_cache
 from hashlib import sha256
 from importlib import import_module
@@ -53,7 +53,7 @@ from arena.runs import job_count
 from arena.sandbox.policy import SandboxPolicy
 from tests.cpu_budget import CpuBudget
 from tests.warm_fork_servers import WarmForkServers, starting_warm
-from tests.warm_start import WarmStart, at_start
+from tests.warm_start import WarmCommand, WarmStart, at_start
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does: processes that test share the cores
 os.environ.setdefault("ARENA_CACHE", "")  # nothing is kept in the home of who runs the tests
@@ -421,27 +421,28 @@ def environment_of(**more: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def launch(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
-    """Starts ``python -m arena`` in ``tmp_path``, as the leader of a process group of its own."""
-    started = []
+def launch(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes] | WarmCommand]]:
+    """Starts ``python -m arena`` in ``tmp_path``, as the leader of a process group of its own: forked as
+    :func:`run_arena` does, if it can be."""
+    with ExitStack() as stack:
 
-    def start(*arguments: object, **environment: str) -> subprocess.Popen[bytes]:
-        started.append(
-            subprocess.Popen(
-                [sys.executable, "-m", "arena", *map(str, arguments)],
+        def start(*arguments: object, **environment: str) -> subprocess.Popen[bytes] | WarmCommand:
+            words, here, warm = [*map(str, arguments)], environment_of(**environment), warm_start()
+            if warm.environment == at_start(here):
+                return stack.enter_context(closing(warm.launch(tmp_path, words, here)))
+            process = subprocess.Popen(
+                [sys.executable, "-m", "arena", *words],
                 cwd=tmp_path,
-                env=environment_of(**environment),
+                env=here,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
             )
-        )
-        return started[-1]
+            stack.callback(process.communicate)
+            stack.callback(process.kill)
+            return process
 
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
+        yield start
 
 
 @pytest.fixture

@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import subprocess
 import sys
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from textwrap import dedent
 
 import msgspec
 
 import arena
-from tests.conftest import environment_of
+from tests.conftest import environment_of, warm_fork_servers
+from tests.warm_start import WarmProcess, WarmStart
 
 from .fixtures import wait_until
+
+
+@lru_cache
+def warm_machines() -> WarmStart:
+    """The process from which schedulers and workers are forked."""
+    forking = Path(__file__).with_name("warm_machines.py")
+    started = WarmStart(environment_of(), warm_fork_servers().address, str(forking))
+    atexit.register(started.close)
+    return started
+
+
+def children_of_threads(process: int) -> list[int]:
+    """The processes that any thread of this one has started."""
+    found: list[int] = []
+    with suppress(FileNotFoundError, ProcessLookupError):  # it, or a thread, may end meanwhile
+        for task in Path(f"/proc/{process}/task").iterdir():
+            with suppress(FileNotFoundError, ProcessLookupError):
+                found += [int(child) for child in (task / "children").read_text().split()]
+    return found
 
 
 class Machines:
@@ -26,22 +48,25 @@ class Machines:
         self._log = (folder / "dask.log").open("ab")
         self.file = folder / "scheduler.json"
         self.scheduler = self._start("dask_scheduler", "--port", "0", "--scheduler-file", str(self.file), "--no-show")
-        self.workers: dict[str, subprocess.Popen[bytes]] = {}
+        self.workers: dict[str, subprocess.Popen[bytes] | WarmProcess] = {}
         wait_until(self.file.exists)
         wait_until(self.file.read_text)
         self.address: str = msgspec.json.decode(self.file.read_bytes())["address"]
 
-    def _start(self, command: str, *arguments: str, **environment: str) -> subprocess.Popen[bytes]:
+    def _start(self, command: str, *arguments: str, **environment: str) -> subprocess.Popen[bytes] | WarmProcess:
+        words, here = [f"distributed.cli.{command}", "--host", "127.0.0.1", *arguments], environment_of(**environment)
+        if "PYTHONPATH" not in environment:  # else another arena is to be imported
+            return WarmProcess(warm_machines().begin_beside(self.folder, words, here, [self._log.fileno()] * 2))
         return subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.{command}", "--host", "127.0.0.1", *arguments],
+            [sys.executable, "-m", *words],
             cwd=self.folder,
-            env=environment_of(**environment),
+            env=here,
             stdout=self._log,
             stderr=self._log,
             start_new_session=True,
         )
 
-    def join(self, host: str, threads: int = 1, **environment: str) -> subprocess.Popen[bytes]:
+    def join(self, host: str, threads: int = 1, **environment: str) -> subprocess.Popen[bytes] | WarmProcess:
         """Have another machine join; it takes a while."""
         environment = {"ARENA_HOST": host, **environment}
         options = ["--nthreads", str(threads), "--no-nanny", "--no-dashboard", "--memory-limit", "0"]
@@ -73,12 +98,11 @@ class Machines:
 
     def stations(self, host: str) -> list[int]:
         """The stations beside a worker."""
-        tasks = Path(f"/proc/{self.workers[host].pid}/task")
-        found: list[int] = []
-        for task in tasks.iterdir():
-            with suppress(FileNotFoundError, ProcessLookupError):  # a thread may end meanwhile
-                found += [int(child) for child in (task / "children").read_text().split()]
-        return found
+        worker = self.workers[host]
+        below = children_of_threads(worker.pid)
+        return (
+            [each for fork in below for each in children_of_threads(fork)] if isinstance(worker, WarmProcess) else below
+        )
 
     def await_workers(self, number: int) -> None:
         """Wait until the scheduler has so many workers."""

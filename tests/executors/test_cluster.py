@@ -122,7 +122,7 @@ def test_two_versions_are_compared_there_as_here_and_only_where_they_differ(
 ) -> None:
     old, new = (write_bot(LATER.format(turn=turn), f"v{turn}") for turn in (4, 99))
     wanted = ComparisonOptions(
-        new=str(new), old=str(old), field=("fair", "hard"), settings=("max_turns=6",), replays="all", **isolating
+        new=str(new), old=str(old), field=("greedy", "silent"), settings=("max_turns=6",), replays="all", **isolating
     )
     plan, asked = set_up_comparison(wanted, ComparisonQuestion(new="", old="", most=1), "7")
     told = []
@@ -142,7 +142,7 @@ def test_two_versions_are_compared_there_as_here_and_only_where_they_differ(
 
 
 def test_machines_that_join_late_play_too(machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]) -> None:
-    works = works_of(tmp_path, write_bot(SLOW), blocks=999)
+    works = works_of(tmp_path, write_bot(SLOW), blocks=150)
     hosts: set[str] = set()
 
     def until_both_have_played() -> Iterator[Work]:
@@ -210,7 +210,7 @@ def test_a_machine_that_does_not_tell_its_code_is_another() -> None:
 def test_a_machine_with_another_version_that_joins_late_is_refused_by_name_and_the_others_play(
     machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]
 ) -> None:
-    works = works_of(tmp_path, write_bot(SLOW), blocks=400)
+    works = works_of(tmp_path, write_bot(SLOW), blocks=150)
     machines.join("good")
     machines.await_workers(1)
     found: list[WorkResult] = []
@@ -242,7 +242,7 @@ def test_machines_that_do_not_isolate_as_demanded_are_named(cluster: Cluster, tm
 
 
 def test_batches_grow_to_about_a_second_and_no_further_than_their_most(cluster: Cluster, tmp_path: Path) -> None:
-    works = works_of(tmp_path, "silent", blocks=20)
+    works = works_of(tmp_path, "silent", blocks=10)
     taken = given = furthest = 0
 
     def source() -> Iterator[Work]:

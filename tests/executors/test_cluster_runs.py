@@ -32,7 +32,7 @@ seats: 2
 blocks: 5
 isolation: none
 """
-SLOW = "def turn(self, view): return time.sleep(0.02) or self.choose(view)"
+SLOW = "def turn(self, view): return time.sleep(0.04) or self.choose(view)"
 FILES = "matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv"
 
 
@@ -71,7 +71,7 @@ def when(holds: Callable[[], object], act: Callable[[], object]) -> threading.Th
 def test_a_run_on_machines_that_are_killed_gives_the_files_of_one_here(
     machines: Machines, arena: Arena, wide: Path, tmp_path: Path, write_bot: Any
 ) -> None:
-    write_bot(SLOW.replace("0.02", "0.06"))  # so that much is left to play when all three have played
+    write_bot(SLOW.replace("0.04", "0.06"))  # so that much is left to play when all three have played
     assert arena("run", wide, "--executor", "serial", "-o", "here", "-q").code == 0
     for host in ("one", "two", "three"):
         machines.join(host)
@@ -137,30 +137,26 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_nothing_running(
     wait_until(lambda: not shared_machines.stations("calm"))
 
 
-def test_a_local_cluster_needs_no_scheduler(arena: Arena, wide: Path, tmp_path: Path) -> None:
-    options = ("--set", "blocks=2", "-j", "1", "-q")
-    assert arena("run", wide, *options, "-o", "here").code == 0
-    ran = arena("run", wide, *options, "--executor", "dask", "-o", "there")
-    assert ran.code == 0
-    matches = lines_of(tmp_path / "here" / "matches.jsonl")
-    assert ran.err.splitlines()[:3] == [
-        f"{matches} matches of 3 entrants, seed 5f1c8e0b7a94d236, Dask, 1 process, isolation none, into there",
-        "this machine: 1 worker on 1 host, 1 match at once",
-        "faults: none",
-    ]
-    assert contents(tmp_path / "there") == contents(tmp_path / "here")
-
-
-def test_ctrl_c_in_a_terminal_is_for_the_run_alone(
-    wide: Path, tmp_path: Path, launch: Callable[..., subprocess.Popen[bytes]]
+def test_a_local_cluster_needs_no_scheduler_and_ctrl_c_in_a_terminal_is_for_the_run_alone(
+    wide: Path, tmp_path: Path, arena: Arena, launch: Callable[..., subprocess.Popen[bytes]]
 ) -> None:
-    run = launch("run", wide.name, "--set", "blocks=90", "--executor", "dask", "-j", "1", "-o", "out", "-q")
-    wait_until(lambda: lines_of(tmp_path / "out" / "matches.jsonl") > 3)
+    blocks = ("--set", "blocks=4", "-q")
+    run = launch("run", wide.name, *blocks, "--executor", "dask", "-j", "1", "-o", "there")
+    wait_until(lambda: lines_of(tmp_path / "there" / "matches.jsonl") > 3)
     os.killpg(run.pid, signal.SIGINT)
     _, errors = run.communicate()
     assert run.returncode == 130
-    assert b"Traceback" not in errors
-    assert errors.splitlines()[-1] == b"resume with: arena run --resume out --trust"
+    kept, go_on = lines_of(tmp_path / "there" / "matches.jsonl"), "arena run --resume there --trust"
+    assert errors.decode().splitlines() == [
+        "24 matches of 3 entrants, seed 5f1c8e0b7a94d236, Dask, 1 process, isolation none, into there",
+        "this machine: 1 worker on 1 host, 1 match at once",
+        "faults: none",
+        f"stopped: {kept} of 24 matches are finished and kept",
+        f"resume with: {go_on}",
+    ]
+    assert arena("run", wide, *blocks, "-o", "here").code == 0
+    assert arena(*go_on.split()[1:], "--executor", "pool", "-j", "1", "-q").code == 0
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
 
 
 def test_a_time_limit_ends_a_run_on_a_cluster_too(

@@ -63,7 +63,7 @@ def forking(request: Any) -> Iterator[Executor]:
 
 @pytest.mark.slow
 def test_every_match_is_given_once_with_the_replay_it_has_anywhere(executor: Executor, tmp_path: Path) -> None:
-    works = works_of(tmp_path, blocks=2)
+    works = works_of(tmp_path)
     expected = {done.record.id: done for done in serially(works)}
     found = [done for done in play_all(executor, works) if isinstance(done, WorkResult)]
     assert sorted(done.record.id for done in found) == sorted(expected)
@@ -120,7 +120,7 @@ def test_what_looking_raises_ends_the_waiting(executor: Executor, tmp_path: Path
 
 
 def test_work_is_taken_only_as_room_comes_free(forking: Executor, tmp_path: Path) -> None:
-    executor, works = forking, works_of(tmp_path, "silent", blocks=12)
+    executor, works = forking, works_of(tmp_path, "silent", blocks=4 * forking.jobs)
     taken = given = furthest = 0
 
     def source() -> Iterator[Work]:
@@ -132,7 +132,7 @@ def test_work_is_taken_only_as_room_comes_free(forking: Executor, tmp_path: Path
     for _ in play_all(executor, source()):
         given += 1
         furthest = max(furthest, taken - given)
-    assert given == len(works) == 72
+    assert given == len(works) == 24 * executor.jobs
     assert furthest <= 20 * executor.jobs
 
 

@@ -9,10 +9,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from arena.executors.executor import UnplayedMatch, play_all, play_each
 from arena.executors.process_pool import pool as pools
@@ -70,37 +72,41 @@ def sleep(self):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", DEATHS)
 def test_a_bot_that_takes_its_worker_down_has_the_fault_and_all_others_their_results(
-    what: str, pool: Pool, tmp_path: Path, write_bot: Any
+    pool: Pool, tmp_path: Path, write_bot: Any
 ) -> None:
-    code, kind = DEATHS[what]
-    body = f"def turn(self, view):\n    if view.turn > 2:\n        {code}\n    return self.play_on(view)\n"
-    bot = write_bot(body + SLEEPER)
-    works = works_of(tmp_path, bot, ask=1 if kind == "late" else 20, start=20)
-    its, others = by_culprit(works)
-    its = its[:1] if kind == "late" else its  # each takes the whole limit of an ask, twice
-    assert [list(faults) for faults in faults_of_culprit(pool, [*its, *others[:3]])] == [[kind]] * len(its)
+    works = []
+    for number, (what, (code, _)) in enumerate(DEATHS.items()):
+        body = f"def turn(self, view):\n    if view.turn > 2:\n        {code}\n    return self.play_on(view)\n"
+        its, others = by_culprit(works_of(tmp_path, write_bot(body + SLEEPER, f"death{number}"), ask=0.4))
+        work = its[number % len(its)]
+        works.append(replace(work, spec=replace(work.spec, id=what)))
+    found = faults_of_culprit(pool, [*works, *others[:3]])
+    kinds = {what: list(faults) for what, faults in zip(DEATHS, found, strict=True)}
+    assert kinds == {what: [kind] for what, (_, kind) in DEATHS.items()}
+
+
+ENDS = {"os._exit(0)": "dead", "self.sleep()": "late"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hook", ["start", "finish", "__init__", "__del__"])
-@pytest.mark.parametrize("end", ["os._exit(0)", "self.sleep()"])
-def test_a_bot_may_take_its_worker_down_at_any_time(
-    end: str, hook: str, pool: Pool, tmp_path: Path, write_bot: Any
-) -> None:
+def test_a_bot_may_take_its_worker_down_at_any_time(pool: Pool, tmp_path: Path, write_bot: Any) -> None:
     # where runs are prepared it behaves: it is loaded once to see that it can be
-    now = tmp_path / "now"
-    bot = write_bot(f"def {hook}(self, *told): os.path.exists({str(now)!r}) and {end}\n{SLEEPER}")
-    late = "sleep" in end
-    works = works_of(tmp_path, bot, ask=1 if late else 20, start=1.5 if late else 20)
+    now, works, expected = tmp_path / "now", [], {}
+    for number, (hook, end) in enumerate(product(["start", "finish", "__init__", "__del__"], ENDS)):
+        body = f"def {hook}(self, *told): os.path.exists({str(now)!r}) and {end}\n{SLEEPER}"
+        its, _ = by_culprit(works_of(tmp_path, write_bot(body, f"end{number}"), ask=0.5, start=1))
+        work = its[number % len(its)]
+        works.append(replace(work, spec=replace(work.spec, id=f"{hook}: {end}")))
+        expected[works[-1].spec.id] = {ENDS[end]: 1} if hook in ("start", "__init__") else {}
     now.touch()
-    limits = {"start": "late", "__init__": "late"} if late else {"start": "dead", "__init__": "dead"}
-    if late:
-        works = works[:1]  # each takes the whole limit of a start, or of an ask, twice
-    seats = [seat for done in play_each(pool, works) for seat in done.record.seats if seat.entrant == "culprit"]
-    expected = {limits[hook]: 1} if hook in limits else {}
-    assert [seat.faults for seat in seats] == [expected] * len(seats)
+    found = {
+        done.record.id: seat.faults
+        for done in play_each(pool, works)
+        for seat in done.record.seats
+        if seat.entrant == "culprit"
+    }
+    assert found == expected
 
 
 @pytest.mark.slow
@@ -122,17 +128,23 @@ def test_a_match_of_trusted_bots_is_the_same_bytes_when_it_was_broken_off(
     assert not once.exists()
 
 
-KILLS = {2: signal.SIGKILL, 9: signal.SIGTERM}
+KILLS = {1: signal.SIGKILL, 3: signal.SIGTERM}
 """After so many results, by which signal."""
 
 
 @pytest.mark.slow
-@pytest.mark.cold
-@pytest.mark.parametrize(("who", "isolation"), [("a worker", "none"), ("a worker", "all"), ("a server", "all")])
+@pytest.mark.parametrize(
+    ("who", "isolation"),
+    [
+        ("a worker", "none"),
+        ("a worker", "all"),
+        pytest.param("a server", "all", marks=pytest.mark.cold),  # it is found below its worker
+    ],
+)
 def test_killing_from_outside_blames_no_bot_and_changes_no_result(
     who: str, isolation: str, pool: Pool, tmp_path: Path
 ) -> None:
-    works = works_of(tmp_path, "greedy", blocks=2, isolation=isolation)
+    works = works_of(tmp_path, "greedy", isolation=isolation)
     expected = {done.record.id: done.replay for done in serially(works)}
     found: dict[str, bytes | None] = {}
     before = set(children())
@@ -177,7 +189,6 @@ def test_a_match_whose_worker_is_killed_often_has_its_result_in_the_end(
 
 
 @pytest.mark.slow
-@pytest.mark.cold
 @pytest.mark.parametrize("moment", ["before it forks", "when it has forked"])
 def test_a_fork_server_that_is_killed_exactly_while_it_starts_bots_costs_no_result(
     moment: str, pool: Pool, tmp_path: Path, often: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
@@ -224,7 +235,6 @@ def test_a_bot_that_takes_all_memory_is_out_and_the_run_goes_on(pool: Pool, tmp_
 
 
 @pytest.mark.slow
-@pytest.mark.cold
 def test_what_a_bot_has_started_ends_with_its_worker(pool: Pool, tmp_path: Path, write_bot: Any) -> None:
     bot = write_bot(
         f"""

@@ -35,7 +35,7 @@ from arena.system.platform_support import memory_file
 
 from .fixtures import children, serially, wait_until, works_of
 
-pytestmark = [pytest.mark.slow, pytest.mark.cold]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -82,7 +82,14 @@ def state_of(process: int) -> str:
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
 
 
-@pytest.mark.parametrize(("who", "isolation"), [("a worker", "none"), ("a worker", "all"), ("a fork server", "all")])
+@pytest.mark.parametrize(
+    ("who", "isolation"),
+    [
+        ("a worker", "none"),
+        ("a worker", "all"),
+        pytest.param("a fork server", "all", marks=pytest.mark.cold),  # it is found below its worker
+    ],
+)
 def test_a_worker_that_is_stopped_is_replaced_and_its_match_is_the_same_bytes(
     who: str, isolation: str, pool: Pool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -257,5 +257,5 @@ def test_twice_the_players_and_tables_take_at_most_16_times_as_long() -> None:
         assert len(choose(who, [made], tables)) == tables
         return process_time() - begun
 
-    few = min(seconds(100, 125) for _ in range(3))
-    assert min(seconds(200, 250) for _ in range(2)) < 16 * few, "6 times as long is usual"
+    few = min(seconds(60, 75) for _ in range(3))
+    assert min(seconds(120, 150) for _ in range(2)) < 16 * few, "6 times as long is usual"

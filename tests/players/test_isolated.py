@@ -231,16 +231,16 @@ finally:
 STARTING_BOT = """
 def start(self, start):
     before = time.process_time()
-    while time.process_time() < before + 0.2: pass
+    while time.process_time() < before + 0.12: pass
 """
 STARTING_PROGRAM = """
 import sys, time
 sys.stdin.readline()
-while time.process_time() < 0.2: pass
+while time.process_time() < 0.12: pass
 print('{"type":"hello","protocol":2}\\n{"type":"reply","id":0}', flush=True)
 sys.stdin.read()
 """
-"""A bot and a program that compute for 0.2 s at their start."""
+"""A bot and a program that compute for 0.12 s at their start."""
 
 
 @pytest.mark.slow
@@ -252,7 +252,7 @@ def test_a_bot_that_starts_in_a_crowd_is_charged_for_what_it_computes_and_not_fo
     program.write_text(STARTING_PROGRAM)
     # on a core that it shares with three processes that never rest: with time enough, and with too little
     done = subprocess.run(
-        [sys.executable, "-c", STARTING, write_bot(STARTING_BOT), program, "0.5", "0.12"],
+        [sys.executable, "-c", STARTING, write_bot(STARTING_BOT), program, "0.35", "0.07"],
         env=conftest.environment_of(),
         capture_output=True,
         check=True,

@@ -10,7 +10,7 @@ import pytest
 
 from arena.finding.reference import bundled_bots
 from arena.runs.planning.isolation_level import EXEMPT_WORDS, strictest_isolation
-from tests.conftest import Arena
+from tests.conftest import Arena, CopiedRun
 
 LEVEL = strictest_isolation().level
 TOURNAMENT = """
@@ -66,8 +66,8 @@ def test_the_manifest_and_the_first_line_of_a_run_say_who_was_exempt_and_the_roo
     assert manifest(tmp_path / "all")["settings"]["isolation"] == "all"
 
 
-def test_a_run_of_before_goes_on_and_verifies(arena: Arena, tmp_path: Path) -> None:
-    isolation, _ = run_of(arena, tmp_path, "out")
+def test_a_run_of_before_goes_on_and_verifies(arena: Arena, copied_run: CopiedRun, tmp_path: Path) -> None:
+    isolation = manifest(copied_run(TOURNAMENT, "out"))["isolation"]
     path = tmp_path / "out" / "manifest.json"
     old = json.loads(path.read_bytes())
     del old["isolation"]["exempt"]
@@ -79,7 +79,9 @@ def test_a_run_of_before_goes_on_and_verifies(arena: Arena, tmp_path: Path) -> N
 
 
 def test_a_run_that_isolates_all_goes_on_so_without_a_word(arena: Arena, tmp_path: Path) -> None:
-    run_of(arena, tmp_path, "out", "--isolate-all")
+    texts, changed = '{bot: greedy, options: {greed: "0.4"}, name: texts}, ', "{bot: ./greedy.py, name: changed}, "
+    two = TOURNAMENT.replace(texts + changed, "")
+    run_of(arena, tmp_path, "out", "--isolate-all", config=two)
     ran = arena("run", "--resume", "out", "--blocks", 2, "-q", "-j", 1)
     assert ran.code == 0, ran
     assert f"isolation {LEVEL}, into out" in ran.err
@@ -124,9 +126,11 @@ def test_a_command_prints_the_same_wherever_bundled_bots_are_played(words: str, 
 
 
 @pytest.mark.slow
-def test_audits_play_as_they_are_told(arena: Arena, tmp_path: Path) -> None:
-    run_of(arena, tmp_path, "out")
-    usual, all_isolated = (arena("audit", "out", "-j", 1, *words) for words in ((), ("--isolate-all",)))
+def test_audits_play_as_they_are_told(arena: Arena, copied_run: CopiedRun) -> None:
+    copied_run(TOURNAMENT, "out")
+    usual, all_isolated = (
+        arena("audit", "out", "--sample", 2, "--each", 0, "-j", 1, *words) for words in ((), ("--isolate-all",))
+    )
     assert (usual.code, all_isolated.code) == (0, 0), (usual, all_isolated)
     assert usual.err.startswith(f"isolation {LEVEL}{EXEMPT_WORDS}\n")
     assert all_isolated.err.startswith(f"isolation {LEVEL}\n")

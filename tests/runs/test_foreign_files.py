@@ -8,8 +8,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from functools import lru_cache
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -31,7 +33,7 @@ from arena.replay.read import split_replay
 from arena.storage.layout import read_records
 from arena.storage.packs.pack import Pack
 from arena.storage.packs.pack_index import PackEntry
-from tests.conftest import CopiedRun
+from tests.conftest import CopiedRun, environment_of, warm_start
 from tests.kept import replays_of
 
 ROOT = Path(package.__file__).parent
@@ -59,15 +61,20 @@ def bomb(size: int = 1 << 30) -> bytes:
     return b"".join([*parts, packing.compress(b" " * (size % (1 << 20))), packing.flush()])
 
 
-def peak_of(*words: object, cwd: Path, input: bytes | None = None) -> tuple[int, str, int]:
+def peak_of(*words: object, cwd: Path) -> tuple[int, str, int]:
     """The exit code of an ``arena`` command, what it said on standard error, and its greatest memory in bytes."""
-    told = "import sys; from arena.cli.main import main\ntry: main()\nfinally: print('PEAK', "
-    told += "open('/proc/self/status').read().split('VmHWM:')[1].split()[0], file=sys.stderr)"
-    ran = subprocess.run(
-        [sys.executable, "-c", told, *map(str, words)], cwd=cwd, capture_output=True, input=input, timeout=300
-    )
-    said, _, peak = ran.stderr.decode().rpartition("PEAK ")
-    return ran.returncode, said, int(peak) << 10
+    command, peak = warm_start().launch(cwd, [*map(str, words)], environment_of()), 0
+    with closing(command):
+        said: list[bytes] = []
+        reading = Thread(target=lambda: said.extend(command.communicate(300)))
+        reading.start()
+        while reading.is_alive():
+            with suppress(OSError, IndexError):  # it has ended
+                status = Path(f"/proc/{command.pid}/status").read_text()
+                peak = max(peak, int(status.split("VmHWM:")[1].split()[0]) << 10)
+            reading.join(0.01)
+    assert peak
+    return command.wait(), said[1].decode(), peak
 
 
 # Files ---------------------------------------------------------------------------------------------
@@ -144,8 +151,9 @@ def test_a_pipe_that_a_user_names_is_read_up_to_the_bound(tmp_path: Path) -> Non
 
 def test_a_replay_may_come_through_a_pipe(run: Path, tmp_path: Path) -> None:
     replay = next(iter(replays_of(run).values()))
-    code, said, _ = peak_of("verify", "/dev/stdin", cwd=tmp_path, input=replay)
-    assert (code, said.count("Traceback")) == (0, 0)
+    command = [sys.executable, "-m", "arena", "verify", "/dev/stdin"]
+    ran = subprocess.run(command, cwd=tmp_path, env=environment_of(), capture_output=True, input=replay, timeout=300)
+    assert (ran.returncode, ran.stderr.count(b"Traceback")) == (0, 0)
 
 
 # Lines ---------------------------------------------------------------------------------------------

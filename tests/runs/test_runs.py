@@ -25,11 +25,11 @@ SEED = "b7c1d20e9f4a6538e1027d9c54ab36f8"
 TOURNAMENT = f"""
 name: tiny
 seed: {SEED}
-entrants: [random-legal, greedy, silent, {{bot}}]
+entrants: [random-legal, greedy, {{bot}}]
 editions:
   - {{{{rules: eagle-gryphon, changes: {{{{max_turns: 3}}}}}}}}
-  - {{{{rules: outline, changes: {{{{max_turns: 3}}}}}}}}
-seats: 3
+  - {{{{rules: face2face-2003, changes: {{{{max_turns: 3}}}}}}}}
+seats: 2
 blocks: 1
 isolation: none
 """
@@ -38,7 +38,7 @@ def turn(self, view):
     time.sleep(float(os.environ.get("TEST_SLOWNESS", 0)))
     return self.choose(view)
 """
-MATCHES = 2 * 4 * 3
+MATCHES = 2 * 3 * 2
 GO_ON = "resume with: arena run --resume out"
 APART = ("--isolate-all",)
 """They are held off at all."""
@@ -61,7 +61,7 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tournament(tmp_path: Path, slow: Path) -> Path:
-    """A tournament of 24 short matches."""
+    """A tournament of 12 short matches."""
     return written(tmp_path, slow)
 
 
@@ -132,10 +132,10 @@ def processes_in(folder: Path) -> list[int]:
 def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament: Path, tmp_path: Path) -> None:
     ran = arena("run", tournament, "-o", "out", "-j", 2, "-q")
     assert ran.code == 0
-    begins = f"{MATCHES} matches of 4 entrants, seed {SEED}, 2 processes, isolation none, into out"
+    begins = f"{MATCHES} matches of 3 entrants, seed {SEED}, 2 processes, isolation none, into out"
     assert ran.err.replace("\n  ", " ") == f"{begins}\nfaults: none\n"
-    for label in ("eagle-gryphon", "outline"):
-        assert re.search(rf"^{label}\+set-\w{{8}}-3p: 12 matches of board in 1 block, 0 void", ran.out, re.MULTILINE)
+    for label in ("eagle-gryphon", "face2face-2003"):
+        assert re.search(rf"^{label}\+set-\w{{8}}-2p: 6 matches of board in 1 block, 0 void", ran.out, re.MULTILINE)
     root = json.loads((tmp_path / "out" / "manifest.json").read_bytes())["root"]
     again = f"again    arena run out/config.resolved.yaml\nroot     {root}\n"
     assert ran.out.endswith(f"results  out\n{again}replays  out/replays  (check them with: arena verify out)\n")
@@ -150,10 +150,12 @@ def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["command"] == f"arena run {tournament} -o out -j 2 -q"
     assert (manifest["seed"], manifest["state"], manifest["finished"]) == (SEED, "complete", MATCHES)
-    assert list(manifest["entrants"]) == ["random-legal", "greedy", "silent", "slow"]
+    assert list(manifest["entrants"]) == ["random-legal", "greedy", "slow"]
     agree = "match seeds, schedule, configuration, manifest, standings agree"
-    whole = f"{MATCHES} replays verified\nout: complete, {MATCHES} of {MATCHES} matches; {agree}\n"
-    assert arena("verify", "out") == (0, f"{whole}out: root digest {root}\n", "")
+    whole = f"out: complete, {MATCHES} of {MATCHES} matches; {agree}\n"
+    verified = arena("verify", "out")
+    assert (verified.code, verified.out.count(": verified\n"), verified.err) == (0, MATCHES, "")
+    assert verified.out.endswith(f"{whole}out: root digest {root}\n")
     assert arena("rerun", f"out/{records[0]['replay']}").out.endswith(": identical\n")
 
 
@@ -192,10 +194,10 @@ def test_the_command_line_wins_over_the_file(arena: Any, tournament: Path, tmp_p
         "--replays",
         "none",
         "--set",
-        "editions=[{rules: outline, changes: {max_turns: 3}}]",
+        "editions=[{rules: face2face-2003, changes: {max_turns: 3}}]",
     )
     ran = arena("run", tournament, "-o", "out", "-q", *options)
-    assert ran.err.startswith("12 matches of 4 entrants, seed 9, ")
+    assert ran.err.startswith("6 matches of 3 entrants, seed 9, ")
     root = json.loads((tmp_path / "out" / "manifest.json").read_bytes())["root"]
     assert ran.out.endswith(f"results  out\nagain    arena run out/config.resolved.yaml\nroot     {root}\n")
     assert not (tmp_path / "out" / "replays").exists()
@@ -243,16 +245,16 @@ def test_a_dry_run_writes_nothing(arena: Any, tournament: Path, tmp_path: Path) 
     before = sorted(tmp_path.rglob("*"))
     ran = arena("run", tournament, "--dry-run", "-o", "out")
     assert (ran.code, ran.err) == (0, "")
-    pattern = r"eagle-gryphon\+set-\w{8}-3p: 12 matches\noutline\+set-\w{8}-3p: 12 matches\n"
-    pattern += r"every entrant in 18 matches, every pair in 12, every entrant in every seat 6 times; 8 deals in 1\n"
-    pattern += r"  block\n24 matches in (about|\d+ to) \d+ s \(\d+ ms a match in 8 tried, \d+ process(es)?\); "
+    pattern = r"eagle-gryphon\+set-\w{8}-2p: 6 matches\nface2face-2003\+set-\w{8}-2p: 6 matches\n"
+    pattern += r"every entrant in 8 matches, every pair in 4, every entrant in every seat 4 times; 6 deals in 1 block\n"
+    pattern += r"12 matches in (about|\d+ to) \d+ s \(\d+ ms a match in 8 tried, \d+ process(es)?\); "
     pattern += r"nothing was written\n"
     pattern += r"no pilot was played for the design factor: it takes 5 blocks or more, and the run has 1\n"
     assert re.fullmatch(pattern, ran.out)
     data = json.loads(arena("run", tournament, "--dry-run", "--json").out)
-    assert (data["matches"], set(data["by_edition"].values())) == (24, {12})
+    assert (data["matches"], set(data["by_edition"].values())) == (12, {6})
     assert data["from_seconds"] <= data["seconds"] <= data["to_seconds"]
-    assert data["most"] == (24 * 3 / data["jobs"] + 3 * (1 - 1 / data["jobs"])) * (10.0 + 60.0 + 1.0)
+    assert data["most"] == (12 * 2 / data["jobs"] + 2 * (1 - 1 / data["jobs"])) * (10.0 + 60.0 + 1.0)
     asked = arena("run", tournament, "--dry-run", "--longest").out
     assert re.search(r"^at most [\d.]+ (min|h), if bots use up all their time limits$", asked, re.M)
     unlimited = arena("run", tournament, "--dry-run", "--longest", "--set", "limits.match=null").out
@@ -270,7 +272,7 @@ def test_standings_are_rebuilt_from_the_matches_alone(arena: Any, unbroken: dict
 
 
 def test_a_folder_is_named_after_the_tournament_and_the_time(arena: Any, tournament: Path, tmp_path: Path) -> None:
-    ran = arena("run", tournament, "-n", 1, "-q", "--set", "editions=[{rules: outline, changes: {max_turns: 1}}]")
+    ran = arena("run", tournament, "-n", 1, "-q", "--set", "editions=[eagle-gryphon]")
     assert ran.code == 0
     (folder,) = (tmp_path / "results").iterdir()
     assert re.fullmatch(r"tiny-\d{8}-\d{6}", folder.name)
@@ -305,7 +307,7 @@ def broken_off(unbroken: dict[str, bytes], tmp_path: Path, keep: int, rest: byte
 def test_a_half_written_last_line_is_played_again(
     rest: bytes, arena: Any, unbroken: dict[str, bytes], tmp_path: Path
 ) -> None:
-    folder = broken_off(unbroken, tmp_path, 0, rest)
+    folder = broken_off(unbroken, tmp_path, 8, rest)
     assert arena("run", "--trust", "--resume", folder, "-q").code == 0
     assert left(folder) == unbroken
     assert lines(folder / "timings.jsonl") == MATCHES
@@ -346,7 +348,7 @@ def test_a_run_whose_bots_have_changed_is_not_gone_on_with(
 def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     whom: str, arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.1")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.2")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     (os.killpg if whom == "group" else os.kill)(run.pid, signal.SIGINT)
@@ -367,7 +369,7 @@ def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
 def test_other_signals_end_a_run_as_ctrl_c_does(
     number: signal.Signals, arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.1")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.2")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     os.kill(run.pid, number)
@@ -395,7 +397,7 @@ def test_a_signal_before_the_first_match_ends_the_command_in_one_line(launch: An
 @pytest.mark.slow
 def test_a_run_whose_terminal_is_closed_ends_as_cleanly(tournament: Path, tmp_path: Path) -> None:
     terminal, its_side = pty.openpty()
-    environment = environment_of(TEST_SLOWNESS="0.1")
+    environment = environment_of(TEST_SLOWNESS="0.2")
     command = [sys.executable, "-m", "arena", "run", str(tournament), "-o", "out"]
     controlled = (
         "import fcntl, os, sys, termios; os.setsid(); fcntl.ioctl(2, termios.TIOCSCTTY, 0); "
@@ -421,7 +423,7 @@ def test_a_run_whose_terminal_is_closed_ends_as_cleanly(tournament: Path, tmp_pa
 def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
     arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.1")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.2")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     assert len(processes_in(tmp_path)) >= 3
@@ -437,7 +439,7 @@ def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
 def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
     real_arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.1")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.2")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     os.kill(run.pid, signal.SIGSTOP)  # so that it is not finished when the second one has started
@@ -456,7 +458,7 @@ def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
 def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_on_where_it_lies(
     arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.1")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.2")
     wait_until(lambda: lines(tmp_path / "out" / "matches.jsonl") >= 3)
     (tmp_path / "out").rename(tmp_path / "moved")
     stdout, stderr = run.communicate(timeout=30)
@@ -474,9 +476,9 @@ def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_
 def test_workers_that_are_told_to_end_leave_no_half_of_a_replay_and_change_no_result(
     how: tuple[str, ...], arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *how, TEST_SLOWNESS="0.1")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *how, TEST_SLOWNESS="0.2")
     out = tmp_path / "out"
-    for finished in (2, 8):
+    for finished in (2, 6):
         wait_until(lambda finished=finished: lines(out / "matches.jsonl") >= finished)  # type: ignore[misc]
         for worker in Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split():
             os.kill(int(worker), signal.SIGTERM)
@@ -499,7 +501,7 @@ def test_a_bot_that_ends_its_workers_spoils_neither_the_run_nor_its_repetition(
     with_slow = [line for line in left(tmp_path / "one")["matches.jsonl"].splitlines() if b'"slow"' in line]
     assert any(b'"dead":1' in line for line in with_slow)
     others = [line for line in left(tmp_path / "one")["matches.jsonl"].splitlines() if b'"slow"' not in line]
-    assert set(others[:3]) <= set(unbroken["matches.jsonl"].splitlines())
+    assert set(others[:2]) <= set(unbroken["matches.jsonl"].splitlines())
 
 
 @pytest.mark.slow
@@ -508,8 +510,8 @@ def test_a_run_ends_with_its_faults_and_keeps_the_evidence_of_late_ones_beside_t
     how: tuple[str, ...], arena: Any, own: Any, tmp_path: Path
 ) -> None:
     tournament = own("def turn(self, view):\n    time.sleep(20)")
-    short = "editions=[{rules: outline, changes: {max_turns: 8}}]"
-    one = ["--set", short, "--set", "seats=4", "--set", "limits={ask: 0.5, bank: 0.5}", "--strikes", 1]
+    short = "editions=[{rules: face2face-2003, changes: {max_turns: 8}}]"
+    one = ["--set", short, "--set", "limits={ask: 0.5, bank: 0.5}", "--strikes", 1]
     ran = arena("run", tournament, "-o", "out", "-q", *one, *how)
     assert ran.code == 0
     assert ran.err.splitlines()[-1] == "faults: slow 4 late; timings.jsonl says how late"
@@ -556,7 +558,7 @@ def test_a_bot_that_changes_the_folder_does_not_take_the_replays_along(arena: An
     (tmp_path / "elsewhere").mkdir()
     tournament = own(f"def start(self, start): os.chdir({str(tmp_path / 'elsewhere')!r})")
     assert arena("run", tournament, "-o", "out", "-q", *APART).code == 0
-    assert arena("verify", "out").out.startswith("24 replays verified\n")
+    assert arena("verify", "out").out.count(": verified\n") == MATCHES
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
@@ -564,6 +566,6 @@ def test_a_bot_that_changes_the_folder_does_not_take_the_replays_along(arena: An
 def test_progress_goes_to_standard_error_of_a_terminal_only(real_arena: Any, tournament: Path) -> None:
     stderr = real_arena("run", tournament, "-o", "out").err
     assert stderr.replace("\n  ", " ").splitlines() == [
-        f"24 matches of 4 entrants, seed {SEED}, 2 processes, isolation none, into out",
+        f"{MATCHES} matches of 3 entrants, seed {SEED}, 2 processes, isolation none, into out",
         "faults: none",
     ] or (len(os.sched_getaffinity(0)) != 2 and stderr.count("\n") in (2, 3))

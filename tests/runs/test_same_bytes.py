@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -29,7 +27,7 @@ from arena.runs.run_options import RunOptions
 from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.tournament.schedule.share import Share
-from tests.conftest import environment_of
+from tests.conftest import environment_of, warm_start
 from tests.runs.told import told
 
 pytestmark = pytest.mark.slow
@@ -42,13 +40,13 @@ editions:
   - {rules: eagle-gryphon, changes: {max_turns: 2}}
   - {rules: card-game, changes: {rounds: {3: 1}}}
 seats: 3
-blocks: 2
+blocks: 1
 tables: all
 deals: duplicate
 isolation: none
 """
-MATCHES = 2 * 4 * 3 * 2
-KILLED_AFTER = (6, 15)
+MATCHES = 2 * 4 * 3
+KILLED_AFTER = (4, 10)
 """Matches after which a run is killed, with all its processes."""
 
 
@@ -70,12 +68,10 @@ class Play:
     def killed_and_resumed(self) -> Path:
         """The folder of a run that is killed again and again, and ends in another process."""
         out = self.folder / "out"
-        command = [sys.executable, "-m", "arena", "run", "-q", "-j", "2"]
         for after in KILLED_AFTER:
             how = ["--trust", "--resume", str(out)] if out.exists() else [str(self.config), "--out", str(out)]
-            with subprocess.Popen(
-                [*command, *how], env=environment_of(), start_new_session=True, stderr=subprocess.PIPE
-            ) as process:
+            command = warm_start().launch(self.folder, ["run", "-q", "-j", "2", *how], environment_of())
+            with closing(command) as process:
                 while process.poll() is None and finished(out) < after:
                     time.sleep(0.002)
                 assert process.poll() is None, process.communicate()
@@ -100,7 +96,7 @@ class Play:
             store = FolderStore(self.folder / "out")
             options = RunOptions(reuse=[self.folder / "before"])
             outcome = runs.start_run(make_plan(self.config), store, executor, options)
-        assert outcome.reused.matches > MATCHES / 6
+        assert outcome.reused.matches >= MATCHES / 8
         return self.folder / "out"
 
 
