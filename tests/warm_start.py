@@ -6,6 +6,7 @@ for the process, not for the start; what is tested of the start itself goes the 
 from __future__ import annotations
 
 import fcntl
+import gc
 import json
 import os
 import runpy
@@ -130,20 +131,24 @@ def begin(request: bytes, descriptors: Sequence[int]) -> list[str]:
 
 
 def load_arena() -> None:
-    """Import what most commands need, and measure this machine, as each run does."""
+    """Import the modules of all commands and what most of them import when they are called, and measure this machine, as
+    each run does. The garbage collector need not look at that in each process: it would copy the pages."""
+    cli = import_module("arena.cli.main").cli
+    for entry in cli.table.values():
+        import_module(entry.module)
     for name in (
-        "cli.main",
-        "cli.options.match_options",
-        "cli.options.series_options",
-        "commands.run.command",
         "executors.process_pool.pool",
         "games.board.presenting",
         "games.cards.presenting",
         "recorded",
         "runs.play_run",
+        "tournament.standings.standings",
+        "tournament.standings.standings_text",
     ):
         import_module(f"arena.{name}")
     import_module("arena.runs.machine_speed").this_machine()
+    gc.collect()
+    gc.freeze()
 
 
 if __name__ == "__main__":
