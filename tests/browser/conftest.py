@@ -50,8 +50,8 @@ def browser() -> Iterator[Browser]:
 
 
 class Windows:
-    """Windows of one size, in light or dark, for all tests: as long as the first, an empty page, is open, Chromium starts
-    no process for the next, which would take as long as to load and draw it. It hears what goes wrong in any of them."""
+    """Windows of one size, in light or dark, for all tests: as long as the first, an empty page, is open, Chromium
+    starts no process for the next, which would take as long as to load and draw it. It hears what goes wrong in any."""
 
     def __init__(self, browser: Browser, size: tuple[int, int], dark: bool, touch: bool) -> None:
         self.wrong = list[str]()
