@@ -131,8 +131,8 @@ def begin(request: bytes, descriptors: Sequence[int]) -> list[str]:
 
 
 def load_arena() -> None:
-    """Import the modules of all commands and what most of them import when they are called, and measure this machine, as
-    each run does. The garbage collector need not look at that in each process: it would copy the pages."""
+    """Import the modules of all commands and what most of them import when they are called, and measure this machine,
+    as each run does. The garbage collector need not look at that in each process: it would copy the pages."""
     cli = import_module("arena.cli.main").cli
     for entry in cli.table.values():
         import_module(entry.module)
