@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -10,6 +11,26 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+FORK_EACH = """
+import json, os, sys
+from tempfile import TemporaryFile
+import arena.commands.run.command, arena.runs.play_run, arena.tournament.standings.standings
+from arena.cli.main import main
+ran = []
+for words in json.loads(sys.argv[1]):
+    with TemporaryFile() as out, TemporaryFile() as err:
+        if not (child := os.fork()):
+            os.dup2(out.fileno(), 1), os.dup2(err.fileno(), 2)
+            sys.argv = ["arena", *words]
+            main()
+            break
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        out.seek(0), err.seek(0)
+        ran.append([code, out.read().decode(), err.read().decode()])
+else:
+    print(json.dumps(ran))
+"""
+"""A program that runs the commands of its argument, each in a fork of its own."""
 
 
 class ChangedCopy:
@@ -35,10 +56,19 @@ class ChangedCopy:
         """Run its command."""
         return run_arena(self.folder, *arguments)
 
+    def run_each(self, *commands: Sequence[object]) -> list[tuple[int, str, str]]:
+        """Run its commands one after another, each in a process forked from one that has imported the copy. The exit
+        code, standard output and error of each."""
+        found = json.loads(self.run_python(FORK_EACH, json.dumps([[*map(str, words)] for words in commands])))
+        return [(code, out, err) for code, out, err in found]
+
     def run_python(self, program: str, *arguments: object) -> str:
         """What a Python program that imports the copy prints."""
         words = [sys.executable, "-c", program, *map(str, arguments)]
-        ran = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120, check=True)
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONHASHSEED": "0"}
+        ran = subprocess.run(
+            words, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=240, check=True
+        )
         return ran.stdout
 
 

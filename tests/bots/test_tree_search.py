@@ -194,7 +194,7 @@ def test_sensible_moves_are_legal_at_every_ask_and_some_wherever_there_is_a_choi
 def test_the_tactician_plays_both_ways_of_observing_without_faults_and_repeats_itself() -> None:
     found = []
     for single in ("false", "true"):
-        bot = f"tactician?playouts=4&single={single}"
+        bot = f"tactician?playouts=2&single={single}"
         first, again = (play(bot, "magnate", "magnate", rules="outline", seed="5") for _ in "12")
         assert [seat.faults for seat in first.seats] == [{}, {}, {}]
         assert first.sha256 == again.sha256

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -48,45 +49,72 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Opens a file or an address in a window of its own. At the end of the test no page may have logged an error,
-    thrown one, or asked anything of anybody but the server that it came from."""
-    contexts, wrong = [], list[str]()
+class Windows:
+    """Windows of one size, in light or dark, for all tests: as long as the first, an empty page, is open, Chromium
+    starts no process for the next, which would take as long as to load and draw it. It hears what goes wrong in any."""
 
-    def open_one(
-        where: Path | str, fragment: str = "", size: tuple[int, int] = DESK, dark: bool = False, touch: bool = False
-    ) -> Page:
-        address = where.absolute().as_uri() if isinstance(where, Path) else where
-        home = urlsplit(address).netloc
-        context = browser.new_context(
+    def __init__(self, browser: Browser, size: tuple[int, int], dark: bool, touch: bool) -> None:
+        self.wrong = list[str]()
+        self._context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             color_scheme="dark" if dark else "light",
             has_touch=touch,
         )
-        contexts.append(context)
+        self._first = self._context.new_page()
+        self._context.on("page", self._watch)
+        self._home = ""
 
-        def watch(page: Page) -> None:
-            def hear(message: ConsoleMessage) -> None:
-                if message.type in ("error", "warning"):
-                    wrong.append(f"{address}: {message.type}: {message.text}")
-
-            def see(request: Request) -> None:
-                parts = urlsplit(request.url)
-                if parts.scheme not in OWN and parts.netloc != home:
-                    wrong.append(f"{address}: asks {request.url}")
-
-            page.on("console", hear)
-            page.on("pageerror", lambda error: wrong.append(f"{address}: {error}"))
-            page.on("request", see)
-
-        context.on("page", watch)
-        page = context.new_page()
+    def open(self, address: str) -> Page:
+        """A page of its own, which may ask nothing but what lies at this address's server."""
+        self._home = urlsplit(address).netloc
+        page = self._context.new_page()
         page.set_default_timeout(10_000)
-        page.goto(f"{address}{fragment}")
+        page.goto(address)
         return page
 
+    def clear(self) -> list[str]:
+        """Close all pages, forget what they remembered, and give what went wrong in them."""
+        for page in self._context.pages:
+            if page is not self._first:
+                page.evaluate("localStorage.clear()")
+                page.close()
+        wrong, self.wrong = self.wrong, []
+        return wrong
+
+    def _watch(self, page: Page) -> None:
+        def hear(message: ConsoleMessage) -> None:
+            if message.type in ("error", "warning"):
+                self.wrong.append(f"{page.url}: {message.type}: {message.text}")
+
+        def see(request: Request) -> None:
+            parts = urlsplit(request.url)
+            if parts.scheme not in OWN and parts.netloc != self._home:
+                self.wrong.append(f"{page.url}: asks {request.url}")
+
+        page.on("console", hear)
+        page.on("pageerror", lambda error: self.wrong.append(f"{page.url}: {error}"))
+        page.on("request", see)
+
+
+@pytest.fixture(scope="package")
+def windows(browser: Browser) -> Callable[..., Windows]:
+    """Windows by their size and look, each made when it is first needed."""
+    return cache(partial(Windows, browser))
+
+
+@pytest.fixture
+def open_page(windows: Callable[..., Windows]) -> Iterator[OpenPage]:
+    """Opens a file or an address in a window of its own. At the end of the test no page may have logged an error,
+    thrown one, or asked anything of anybody but the server that it came from."""
+    used = dict[int, Windows]()
+
+    def open_one(
+        where: Path | str, fragment: str = "", size: tuple[int, int] = DESK, dark: bool = False, touch: bool = False
+    ) -> Page:
+        here = windows(size, dark, touch)
+        used[id(here)] = here
+        return here.open(f"{where.absolute().as_uri() if isinstance(where, Path) else where}{fragment}")
+
     yield open_one
-    for context in contexts:
-        context.close()
+    wrong = [each for here in used.values() for each in here.clear()]
     assert not wrong, "\n".join(wrong)

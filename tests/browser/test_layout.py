@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 from arena.web.picture.render_clip import draw_events
 from arena.web.viewer.write_page import write_match_page
@@ -20,7 +21,7 @@ CARDS = ["card-game-4p"]
 SEEN = """() => {
     const { course } = viewer, root = document.getElementById("table"), wrong = new Set();
     const bottom = root.getBoundingClientRect().bottom + 1;
-    for (const at of course.visible.filter((_, index) => index % 10 === 0)) {  // neighbours differ little
+    for (const at of course.visible.filter((_, index) => index % 20 === 0)) {  // neighbours differ little
         showTable(root, course.table(at), course.match, course.options(at));
         const say = (what) => wrong.add(`event ${course.frames[at].n}: ${what}`);
         for (const part of root.querySelectorAll(".hands .card, .hands .card-back, .offers tr, .player .own")) {
@@ -43,7 +44,7 @@ CROSSED = """() => {
     };
     const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
         && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
-    for (const at of course.visible.filter((_, index) => index % 10 === 0)) {  // neighbours differ little
+    for (const at of course.visible.filter((_, index) => index % 20 === 0)) {  // neighbours differ little
         showTable(root, course.table(at), course.match, course.options(at));
         const say = (what) => wrong.add(`event ${course.frames[at].n}: ${what}`);
         const place = root.querySelector(".board").getScreenCTM();
@@ -92,29 +93,29 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", [*BOARD, *CARDS])
-def test_all_hands_and_offers_are_in_sight_and_lists_use_the_height(
+def test_all_hands_and_offers_are_in_sight_and_nothing_on_the_board_covers_a_word(
     open_page: OpenPage, pages: Path, name: str
 ) -> None:
     page = open_page(pages / f"{name}.html", size=SCREEN)
     assert page.evaluate("document.documentElement.scrollHeight") <= SCREEN[1]
     assert page.evaluate(SEEN) == []
+    lists_use_the_height(page)
+    for size in (SCREEN, PHONE) if name in BOARD else ():
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert page.evaluate(CROSSED) == [], size
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        named: list[tuple[str, bool]] = page.evaluate(NAMES)
+        assert len(named) == int(name[-2])
+        assert all(inside and "…" not in shown for shown, inside in named)
+
+
+def lists_use_the_height(page: Page) -> None:
     side, listed, steps = (page.locator(part).bounding_box() for part in (".side", "#list", "#controls"))
     assert side is not None
     assert listed is not None
     assert steps is not None
     assert listed["height"] >= side["height"] / 3
     assert 0 <= steps["y"] - listed["y"] - listed["height"] < 20
-
-
-@pytest.mark.parametrize("size", [SCREEN, PHONE])
-@pytest.mark.parametrize("name", BOARD)
-def test_nothing_on_the_board_covers_a_word(open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]) -> None:
-    page = open_page(pages / f"{name}.html", size=size)
-    assert page.evaluate(CROSSED) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    named: list[tuple[str, bool]] = page.evaluate(NAMES)
-    assert len(named) == int(name[-2])
-    assert all(inside and "…" not in shown for shown, inside in named)
 
 
 CLIP = """(labels) => {

@@ -30,14 +30,15 @@ OTHERS = ("dealmaker", "greedy", "saboteur", "hard", "fair", "hoarder")
 
 
 def tables() -> Iterator[tuple[str, int]]:
-    """Every bundled edition with the fewest players, four and the most, and variants with the fewest or four."""
-    for label in EDITIONS:
+    """Every other bundled edition with the fewest players and the most, the others with four, and variants with the
+    fewest or four."""
+    for number, label in enumerate(EDITIONS):
         rules = load_edition(label).rules
         assert isinstance(rules, Rules)
         numbers = seats(rules)
-        yield from ((label, players) for players in sorted({min(numbers), 4, max(numbers)}))
+        yield from ((label, players) for players in ((4,) if number % 2 else (min(numbers), max(numbers))))
     yield from zip(VARIANTS, cycle((2, 4)), strict=False)
-    yield from (("outline+reported-board", players) for players in (3, 4))  # B4.7 with choice groups
+    yield "outline+reported-board", 3  # B4.7 with choice groups
 
 
 TABLES = list(tables())
@@ -75,8 +76,8 @@ def test_they_deal_as_the_boss_and_as_a_partner(games: list[Game], name: str) ->
                 case "closed":
                     closed["boss"] += line["boss"] == seat and sum(line["paid"]) > 0
                     closed["partner"] += line["paid"][seat] > 0
-    assert min(closed.values()) >= 15, closed
-    assert min(agreed.values()) >= 15, agreed
+    assert min(closed.values()) >= 10, closed
+    assert min(agreed.values()) >= 10, agreed
 
 
 def test_they_play_every_hook_in_other_words_than_the_defaults(games: list[Game]) -> None:

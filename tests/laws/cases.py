@@ -63,7 +63,10 @@ SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
 
 
 def _cases() -> Iterator[Case]:
+    """What is tried. A variant that several editions have is tried with the first, and with another one beside all of
+    its variants."""
     settled: set[str] = set()
+    tried: list[tuple[str, dict[str, Any]]] = []
     for name in (*bundled_rules(), *OWN_RULES):
         source = load_source(name)
         if source.abstract:
@@ -73,6 +76,10 @@ def _cases() -> Iterator[Case]:
         yield from (Case(name, players) for players in seats)
         for number, variant in enumerate(source.variants):
             allowed = tuple(load_edition(name, (variant,)).seats)
+            difference = (edition.game, source.variants[variant])
+            if difference in tried and variant not in BOARDS:
+                continue
+            tried.append(difference)
             tables = allowed[::2] if variant in BOARDS else (allowed[number % len(allowed)],)
             yield from (Case(name, players, (variant,)) for players in tables)
         compatible = [v for v in source.variants if not v.startswith("no-") and v not in BOARDS]
@@ -300,8 +307,13 @@ CALM, RASH, MIDDLING = SEEDS
 
 
 def seeds(case: Case) -> tuple[int, ...]:
-    """The matches in which the laws of a case are tried: of a variant of a bundled edition one, the middling."""
-    return (MIDDLING,) if (case.variants or case.settings) and case.edition not in OWN_RULES else SEEDS
+    """The matches in which the laws of a case are tried: all at an edition's smallest and largest table, and one, the
+    middling, at those between them and where variants are played."""
+    if case.edition in OWN_RULES:
+        return SEEDS
+    seats = edition_of(case).seats
+    middle = case.variants or case.settings or min(seats) < case.players < max(seats)
+    return (MIDDLING,) if middle else SEEDS
 
 
 def seed_of(case: Case, temper: int) -> int:

@@ -67,7 +67,7 @@ def test_what_came_is_one_of_the_outcomes_and_their_odds_add_up(case: Case) -> N
 @pytest.mark.parametrize("case", PLAYED, ids=str)
 def test_on_average_over_its_outcomes_an_event_brings_exactly_nothing(case: Case) -> None:
     events = followed(case)[1]
-    for event in events[:: max(1, len(events) // 40)]:
+    for event in events[:: max(1, len(events) // 15)]:
         excesses = [[[Fraction(0)] * 99 for _ in range(case.players)] for _ in event.ways]
         exact = [[gain._replace(amount=Fraction(gain.amount)) for gain in gains] for gains in event.gains]  # type: ignore[arg-type]
         for outcome, excess in enumerate(excesses):

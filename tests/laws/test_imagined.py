@@ -65,7 +65,7 @@ def looks(state: State) -> list[Any]:
 
 @every_case
 def test_the_laws_of_imagining_hold_of_every_kind_of_ask(case: Case) -> None:
-    for number, sample in enumerate(samples(case)[CASES.index(case) % 2 :: 2]):
+    for number, sample in enumerate(samples(case)[CASES.index(case) % 3 :: 3]):
         check_imagining(sample.state, sample.index, rules_of(case), number)
         imagined = sample.state.view(sample.index).imagine(rules_of(case), Random(number))
         assert type(imagined) is type(sample.state)
@@ -76,7 +76,7 @@ def test_what_is_recalled_gives_that_very_view_too(case: Case) -> None:
     """With every seat's memory of the match so far."""
     log: list[Event] = []
     for number, (state, index) in enumerate(Walk(case, seeds(case)[0], log)):
-        if number % 101 == 0:
+        if number % 199 == 0:
             view, seat = state.view(index), state.asks[index].seat
             seen = [told for event in log if (told := event.seen_by(seat)) is not None]
             for imagined, weight in view.recall(rules_of(case), Random(number), seen, 2):
@@ -104,7 +104,7 @@ def held(state: State) -> dict[str, Any]:
 
 
 class Imagined(NamedTuple):
-    """A match imagined at a sample: at first, sixty moves later, and for every tenth sample its outcome."""
+    """A match imagined at a sample: at first, some moves later, and for every tenth sample its outcome."""
 
     real: State
     first: State
@@ -114,12 +114,12 @@ class Imagined(NamedTuple):
 
 @lru_cache(maxsize=2)
 def imagined_matches(case: Case) -> tuple[Imagined, ...]:
-    """One of every sample, played on."""
+    """One of every other sample, played on."""
     found = []
-    for number, sample in enumerate(samples(case)):
+    for number, sample in enumerate(samples(case)[CASES.index(case) % 2 :: 2]):
         first = sample.state.view(sample.index).imagine(rules_of(case), Random(number))
         state, rng = first.copy(), Random(number)
-        play_random_moves(state, rng, 60)
+        play_random_moves(state, rng, 25)
         later = state.copy()
         if number % 10 == 0:
             play_random_moves(state, rng, 10**6)
@@ -207,7 +207,7 @@ def test_all_ways_to_deal_are_equally_likely_whatever_the_real_one_is(
 ) -> None:
     """In many matches in which seat 0 holds the same card: what is imagined is spread evenly over what there is."""
     both: Counter[Any] = Counter()
-    for seed in range(12000):
+    for seed in range(6000):
         real: Any = load_game(rules.game).start(rules, 3, Chance(f"deal {seed}"), None)
         index = 0
         seat = real.asks[index].seat

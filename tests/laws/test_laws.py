@@ -138,10 +138,10 @@ def test_a_copy_is_independent_and_continues_identically(case: Case) -> None:
         before = everything(state)
         assert type(twin) is type(state)
         assert everything(twin) == before
-        first = play_random_moves(twin, random.Random(number), 60)
+        first = play_random_moves(twin, random.Random(number), 25)
         assert everything(state) == before
         again = state.copy()
-        assert play_random_moves(again, random.Random(number), 60) == first
+        assert play_random_moves(again, random.Random(number), 25) == first
         assert everything(again) == everything(twin)
         assert again.outcome == twin.outcome
 
@@ -149,7 +149,7 @@ def test_a_copy_is_independent_and_continues_identically(case: Case) -> None:
 @every_case
 def test_a_copy_holds_everything(case: Case) -> None:
     for number, (state, _) in enumerate(Walk(case, seed_of(case, CALM))):
-        if number % 11 == 0:
+        if number % 31 == 0:
             assert everything(state.copy()) == everything(state)
 
 
@@ -160,7 +160,7 @@ def test_the_order_of_answers_within_a_phase_does_not_matter(case: Case) -> None
     forth = begin(case, "order", forth_log)
     chooser = Chooser(case, MIDDLING, forth)
     mixed, mixed_log = forth.copy(), forth_log.copy()
-    for _ in range(250):
+    for _ in range(120):
         if not forth.asks:
             break
         assert mixed.asks == forth.asks
@@ -222,11 +222,11 @@ def test_chance_depends_on_the_event_not_on_what_was_drawn_before(case: Case) ->
     """Different play under one seed: an event of the same name and numbers still has the same value."""
     known: dict[tuple[str, tuple[int, ...]], Any] = {}
     compared = 0
-    for seed in (RASH, MIDDLING):
-        log: list[Event] = []
-        for _ in Chooser(case, seed, begin(case, "one seed", log)).play(log):
-            pass
-        for event in log:
+    log: list[Event] = []
+    for _ in Chooser(case, RASH, begin(case, str(MIDDLING), log)).play(log):
+        pass
+    for other in (played(case)[-1].log, log):
+        for event in other:
             if isinstance(event, Chanced) and not _names_cards(event):
                 assert known.setdefault((event.name, event.index), event.value) == event.value
                 compared += 1
@@ -258,7 +258,7 @@ def test_moves_events_and_views_survive_json(case: Case) -> None:
 @every_case
 def test_a_view_knows_the_same_moves_as_the_state(case: Case) -> None:
     rng, rules = random.Random(4), rules_of(case)
-    for sample in samples(case):
+    for sample in samples(case)[CASES.index(case) % 2 :: 2]:
         state, index, ask = sample.state, sample.index, sample.ask
         view = state.view(index)
         assert (view.seat, view.players, view.news) == (ask.seat, case.players, ())
@@ -311,7 +311,7 @@ def test_a_view_does_not_change_while_others_answer(case: Case) -> None:
 def test_a_state_that_was_looked_at_before_shows_what_its_copy_shows(case: Case) -> None:
     """A state builds what everybody may know once a phase; a copy builds it anew."""
     state, rng = begin(case, "shown"), random.Random(2)
-    for _ in range(300):
+    for _ in range(150):
         for index, ask in enumerate(state.asks):
             for seat in (ask.seat, ONLOOKER) if rng.random() < 0.2 else ():
                 assert state.look(seat) == state.copy().look(seat)

@@ -61,7 +61,12 @@ def replay_of(game: str, folder: Path, body: str) -> bytes:
     head = HEAD if game == "board" else CARDS_HEAD
     bot = refer_file(str(write_player(folder, body, head=head)), None)
     refs = [find_file("greedy"), bot, find_file("fair"), find_file("hard")]
-    spec = spec_of(refs, small(turns=20) if game == "board" else load_edition("card-game"), seed="7", strikes=10_000)
+    spec = spec_of(
+        refs,
+        small(turns=12) if game == "board" else load_edition("card-game", changes={"rounds": {4: 1}}),
+        seed="7",
+        strikes=10_000,
+    )
     result = play(spec, refs)
     (folder / "m.jsonl").write_bytes(result.replay)
     asks = seat_numbers_in(Timeline(result.replay), 0).asks
@@ -78,7 +83,7 @@ def twins(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     base = tmp_path_factory.mktemp(request.param)
     one = replay_of(request.param, base / "quiet", QUIET[request.param])
     other = replay_of(request.param, base / "noisy", QUIET[request.param] + NOISY)
-    assert len(read_replay_lines(one)[1]) + 20 < len(read_replay_lines(other)[1])
+    assert len(read_replay_lines(one)[1]) + 10 < len(read_replay_lines(other)[1])
     assert b"I hold" in other
     assert b'"event":"fault"' in other
     assert b"I hold" not in one

@@ -120,7 +120,8 @@ def test_such_a_key_leaves_runs_ladders_and_branches_as_they_were(tmp_path: Path
     done(arena(*begin, "--out", folder))
     done(arena(*match, tmp_path / "before.jsonl"))
     branched = done(arena("branch", tmp_path / "before.jsonl", *branch))
-    done(arena("ladder", "init", ladder, "--rules", edition, "--seats", 3, "--set", f"anchors=[{','.join(bots)}]"))
+    few = ("--set", "round_tables=1", "--set", "isolation=none", "--set", f"anchors=[{','.join(bots)}]")
+    done(arena("ladder", "init", ladder, "--rules", edition, "--seats", 3, *few))
     done(arena(*play))
     manifest = json.loads((folder / "manifest.json").read_text())
     (folder / "manifest.json").write_text(json.dumps({**manifest, "code": {}}))
@@ -130,31 +131,32 @@ def test_such_a_key_leaves_runs_ladders_and_branches_as_they_were(tmp_path: Path
 
     copy = with_key(tmp_path / "copy", game)
 
-    def in_copy(*arguments: object) -> Ran:
-        ran = copy.run(*arguments)
-        return Ran(ran.returncode, ran.stdout, ran.stderr)
-
+    shown, _, branched_again, _, _, reused, _, _, other, *_ = (
+        done(Ran(*ran))
+        for ran in copy.run_each(
+            ("rules", "show", edition),
+            (*match, tmp_path / "after.jsonl"),
+            ("branch", tmp_path / "after.jsonl", *branch),
+            ("verify", folder, "-q"),
+            ("run", "--resume", broken, "--trust", "-j", 1, "-q"),
+            (*begin, "--out", tmp_path / "reused", "--reuse", folder),
+            play,
+            ("ladder", "check", ladder, "-q"),
+            ("rules", "show", edition, "--rule", "weather=true"),
+            (*match, tmp_path / "weather.jsonl", "--rule", "weather=true"),
+            ("verify", tmp_path / "weather.jsonl"),
+        )
+    )
     digest = done(arena("rules", "show", edition)).splitlines()[0]
-    shown = done(in_copy("rules", "show", edition)).splitlines()
-    assert shown[0] == digest
-    assert "weather: false" in shown
-    done(in_copy(*match, tmp_path / "after.jsonl"))
+    assert shown.splitlines()[0] == digest
+    assert "weather: false" in shown.splitlines()
     assert (tmp_path / "after.jsonl").read_bytes() == (tmp_path / "before.jsonl").read_bytes()
-    assert done(in_copy("branch", tmp_path / "after.jsonl", *branch)).replace("after", "before") == branched
-    done(in_copy("verify", folder, "-q"))
-    done(in_copy("run", "--resume", broken, "--trust", "-j", 1, "-q"))
-    reused = done(in_copy(*begin, "--out", tmp_path / "reused", "--reuse", folder))
+    assert branched_again.replace("after", "before") == branched
     assert "6 matches" in reused
     for name in ("matches.jsonl", "standings.json"):
         assert (broken / name).read_bytes() == (tmp_path / "reused" / name).read_bytes() == (folder / name).read_bytes()
-    done(in_copy(*play))
-    done(in_copy("ladder", "check", ladder, "-q"))
-
-    changed = done(in_copy("rules", "show", edition, "--rule", "weather=true")).splitlines()
-    assert changed[0] != digest
-    done(in_copy(*match, tmp_path / "weather.jsonl", "--rule", "weather=true"))
+    assert other.splitlines()[0] != digest
     assert b'"weather":true' in (tmp_path / "weather.jsonl").read_bytes().partition(b"\n")[0]
-    done(in_copy("verify", tmp_path / "weather.jsonl"))
 
 
 def done(ran: Ran) -> str:

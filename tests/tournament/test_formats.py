@@ -144,6 +144,7 @@ def test_millions_of_subsets_need_no_time() -> None:
 
 
 @given(st.integers(1, 5), st.integers(2, 5), st.data())
+@settings(max_examples=30)
 def test_mixtures_are_all_multisets_each_with_the_first_copies_of_its_bots(
     bots: int, size: int, data: st.DataObject
 ) -> None:

@@ -46,7 +46,7 @@ def tournaments(draw: st.DrawFn) -> Schedule:
 
 
 @given(tournaments())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_a_knockout_ends_with_one_winner_and_everybody_else_is_out_once(schedule: Schedule) -> None:
     play(schedule)
     seats = schedule.editions[0].seats

@@ -47,8 +47,7 @@ def test_quantiles_of_ratios_of_variances_are_those_of_the_tables(first: int, se
     assert ratio_below(variance_ratio(0.3, first, second), first, second) == pytest.approx(0.3, abs=1e-9)
 
 
-@pytest.mark.parametrize("pilot", [5, 20])
-@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize(("pilot", "kept"), [(5, False), (20, True)])
 def test_a_run_of_that_length_is_narrow_enough_with_the_assurance_and_without_one_in_half_of_cases(
     pilot: int, kept: bool
 ) -> None:

@@ -40,7 +40,7 @@ def test_whoever_names_no_team_is_alone() -> None:
 
 @pytest.mark.slow
 @given(fields(), st.integers(0, 1000))
-@settings(deadline=None, max_examples=5)
+@settings(deadline=None, max_examples=3)
 def test_in_a_spread_round_team_mates_are_apart_and_everybody_plays_equally_often(
     field: tuple[Teams, int], block: int
 ) -> None:
