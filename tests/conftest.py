@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import HealthCheck, settings
 
+from arena.analysis import process_map
 from arena.bot import Limits
 from arena.cli import main as command
 from arena.commands.bots import check
@@ -334,10 +335,12 @@ def pool_or_serial(jobs: int, shown: bool = False) -> Executor:
 @pytest.fixture
 def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Arena:
     """Runs the ``arena`` command in this process, with ``tmp_path`` as the current folder. What it plays, it plays here
-    too, one match after another, unless it is told otherwise: to fork a pool's process takes longer than a match."""
+    too, one match after another, unless it is told otherwise: to fork a pool's process takes longer than a match.
+    Processes that read matches are forked from this one, which has imported what they need."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(job_count, "default_jobs", lambda: 1)
     monkeypatch.setattr(make, "Pool", pool_or_serial)
+    monkeypatch.setattr(process_map, "START_METHOD", "fork")
     monkeypatch.delenv("COLUMNS", raising=False)  # xdist sets it
 
     def run(*arguments: object) -> Ran:
