@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from arena.executors.executor import Look, no_look
 from arena.executors.make import make_executor
 from arena.match.work import Work, WorkResult
 from arena.rerun import audit
-from arena.rerun.other_interpreter import _play_recorded
 from arena.runs.planning.isolation_level import EXEMPT_WORDS, strictest_isolation
 from arena.tournament.standings.provenance import Label
 from tests.conftest import Arena
@@ -73,21 +71,14 @@ def play(arena: Arena, write_bot: Any, kept_runs: Path, tmp_path: Path) -> Any:
 
 
 @pytest.fixture(autouse=True)
-def again_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has what an audit plays once more played in this process, for tests that are not about another interpreter."""
-    if "other_interpreter" in request.fixturenames:
-        return
-
-    def again(works: Sequence[Work], jobs: int) -> list[WorkResult | None]:
-        with closing(make_executor(jobs)) as executor:
-            return _play_recorded(works[::-1], executor)[::-1]
-
-    monkeypatch.setattr(audit, "play_again", again)
+def _again_here(request: pytest.FixtureRequest) -> None:
+    if "other_interpreter" not in request.fixturenames:
+        request.getfixturevalue("again_here")
 
 
 @pytest.fixture
 def other_interpreter() -> None:
-    """Has it played in another interpreter, as for users."""
+    """Has what an audit plays once more played in another interpreter, as for users; elsewhere it is played here."""
 
 
 def audited(arena: Arena, *given: object, code: int = 0) -> Any:
