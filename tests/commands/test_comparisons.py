@@ -114,7 +114,9 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_bytes(kept: Callable[..., P
 @pytest.mark.slow
 def test_stopped_it_prints_what_is_known_and_how_to_go_on(launch: Any, tmp_path: Path) -> None:
     words = ("compare", "greedy?greed=0.3", "greedy?greed=0.31", *FIELD, "--trust", "--seed", "7")
-    run: subprocess.Popen[bytes] = launch(*words, "--out", "out", "--rule", "max_turns=4", "--difference", "0.01")
+    run: subprocess.Popen[bytes] = launch(
+        *words, "--out", "out", "--rule", "max_turns=4", "--difference", "0.01", "-j", 1
+    )
     while FolderStore(tmp_path / "out").folder.joinpath("matches.jsonl").is_file() is False or not _blocks(
         tmp_path / "out"
     ):
