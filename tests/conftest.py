@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import HealthCheck, settings
 
+from arena.analysis import process_map
 from arena.bot import Limits
 from arena.cli import main as command
 from arena.commands.bots import check
@@ -45,10 +46,12 @@ from arena.match.match_spec import MatchSpec
 from arena.match.refereeing.match_result import MatchResult
 from arena.match.refereeing.referee import Referee
 from arena.match.runner import play_here
-from arena.match.work import Listener, WorkResult
+from arena.match.work import Listener, Work, WorkResult
 from arena.penalties import FaultPolicy
 from arena.players.player import Player
 from arena.replay.lines import Seat
+from arena.rerun import audit, play_twice
+from arena.rerun.other_interpreter import _play_recorded
 from arena.runs import job_count
 from arena.sandbox.policy import SandboxPolicy
 from tests.cpu_budget import CpuBudget
@@ -407,9 +410,23 @@ def alarm() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
+def play_again_here(works: Sequence[Work], jobs: int) -> list[WorkResult | None]:
+    """Play them once more, last first, as :func:`play_again` does in another interpreter."""
+    with closing(make.make_executor(jobs)) as executor:
+        return _play_recorded(works[::-1], executor)[::-1]
+
+
 @pytest.fixture
-def few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has ``arena bots check`` play one edition cut short, in place of all of them."""
+def again_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has what ``arena audit`` and ``arena bots check`` play once more played in this process, in place of another
+    interpreter with another hash seed."""
+    for module in (audit, play_twice):
+        monkeypatch.setattr(module, "play_again", play_again_here)
+
+
+@pytest.fixture
+def few_matches(monkeypatch: pytest.MonkeyPatch, again_here: None) -> None:
+    """Has ``arena bots check`` play one edition cut short, in place of all of them, and both times in this process."""
     works = check._check_works
     monkeypatch.setattr(check, "_check_works", lambda *given: list(works(*given))[:2])
 
@@ -484,6 +501,7 @@ def _warm_fork_servers(request: pytest.FixtureRequest, monkeypatch: pytest.Monke
         if "PYTEST_XDIST_WORKER" in os.environ:
             warm_starter()  # where many tests run: else each process of a pool that needs it would start its own
         monkeypatch.setattr(fork_server, "start_server", lambda *given: warm_starter()(*given))
+        monkeypatch.setattr(process_map, "START_METHOD", "fork")  # from this process, which has imported their modules
 
 
 @lru_cache

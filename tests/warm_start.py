@@ -268,6 +268,7 @@ def load_arena() -> None:
     ):
         import_module(f"arena.{name}")
     import_module("arena.runs.machine_speed").this_machine()
+    import_module("arena.analysis.process_map").START_METHOD = "fork"
     gc.collect()
     gc.freeze()
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from arena.analysis import replay_pass
 from arena.storage.packs.pack import packs_in
 from tests.conftest import Arena
 from tests.played_run import play_run
@@ -27,14 +28,15 @@ entrants:
   - saboteur
 editions: [{{rules: eagle-gryphon, changes: {{max_turns: 30}}}}]
 seats: 4
-blocks: 10
+blocks: 8
+balance: entrants
 isolation: none
 """
 
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of 120 matches."""
+    """A run of 96 matches."""
     return play_run(tmp_path_factory.mktemp("league"), TOURNAMENT)
 
 
@@ -45,25 +47,25 @@ def data(arena: Arena, *words: object) -> Any:
 
 
 @pytest.mark.slow
-def test_bots_that_favour_each_other_stand_out_and_nobody_else(arena: Arena, league: Path) -> None:
+def test_bots_that_favour_each_other_stand_out_and_nobody_else_in_tables_that_say_what_they_mean_and_fit(
+    arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = data(arena, league, "-j", 1)
     board = found["games"]["board"]
-    out = {(each["giver"], each["receiver"]) for each in board["pairs"] if each["verdict"] == "stands out"}
+    out = {(each["giver"], each["receiver"]): each for each in board["pairs"] if each["verdict"] == "stands out"}
     assert ("first", "second") in out
-    assert out <= {("first", "second"), ("second", "first")}
-    assert (found["error"], board["unit"], board["matches"], board["blocks"]) == (0.01, "$M", 120, 10)
+    assert set(out) <= {("first", "second"), ("second", "first")}
+    assert (found["error"], board["unit"], board["matches"], board["blocks"]) == (0.01, "$M", 96, 8)
     assert set(board["kinds"]) == {"paid", "cheaper", "plays"}
-    assert data(arena, league, "-j", 2) == found
-
-
-@pytest.mark.slow
-def test_tables_say_what_they_mean_and_fit(arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    ran = arena("collusion", league, "-j", 1)
+    monkeypatch.setattr(replay_pass, "SERIAL_MATCHES", 0)
+    ran = arena("collusion", league, "-j", 2)
     assert (ran.code, ran.err) == (0, "")
     assert all(len(line) <= 80 for line in ran.out.splitlines())
     assert "--test first second" in " ".join(ran.out.split())
     told = " ".join(ran.out.split())
+    gift = out["first", "second"]["gift"]
+    assert f"first and second {gift['mean']:+.1f} ±{gift['half_width']:.1f} " in told, "the same in two processes"
     assert "may stand out without colluding on purpose" in told
     assert "10 of 45 pairs, one way or both, by verdict and then the largest gifts first; --all lists the" in told
     assert "Too wide for this terminal: paid, cheaper, plays, money; --json has all." in told
@@ -78,7 +80,7 @@ def test_tables_say_what_they_mean_and_fit(arena: Arena, league: Path, monkeypat
 @pytest.mark.slow
 def test_gifts_agreed_on_in_words_vanish_when_nobody_hears_them(arena: Arena, league: Path, tmp_path: Path) -> None:
     ran = arena(
-        "collusion", league, "--trust", "--test", "first", "second", "--deals", 2, "-j", 2, "-o", "again", "--json"
+        "collusion", league, "--trust", "--test", "first", "second", "--deals", 1, "-j", 2, "-o", "again", "--json"
     )
     found = json.loads(ran.out)
     plays = {(each["giver"], each["played"]): each for each in found["games"]["board"]["plays"]}

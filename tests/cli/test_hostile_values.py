@@ -123,19 +123,17 @@ def test_so_many_variants_that_no_folder_can_be_called_by_them_are_refused(arena
 
 
 def shell(folder: Path, command: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """What a shell line does; ``arena`` in it is the real command."""
+    """What a shell line does; ``arena`` in it is the real command, which need not start itself again for its hash
+    seed."""
     line = command.replace("arena", f"{sys.executable} -m arena")
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **more}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONHASHSEED": "0", **more}
     return subprocess.run(
         ["bash", "-c", line], cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False
     )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("closed", "start"),
-    [(">&-", "random"), ("2>&-", "random"), ("<&-", "random"), *(("<&- >&- 2>&-", each) for each in ("0", "random"))],
-)
+@pytest.mark.parametrize(("closed", "start"), [(">&-", "0"), ("2>&-", "0"), ("<&-", "0"), ("<&- >&- 2>&-", "random")])
 def test_closed_streams_are_no_failure(closed: str, start: str, tmp_path: Path) -> None:
     ran = shell(tmp_path, f"arena match silent silent --seed 1 --rule max_turns=2 {closed}", PYTHONHASHSEED=start)
     assert ran.returncode == 0
@@ -143,7 +141,7 @@ def test_closed_streams_are_no_failure(closed: str, start: str, tmp_path: Path) 
     assert ("rank" in ran.stdout) is (">&-" not in closed.replace("2>&-", ""))
 
 
-@pytest.mark.parametrize("command", ["docs rules", "--help", "rules show outline", "rules list --json"])
+@pytest.mark.parametrize("command", ["docs rules", "--help", "rules list --json"])
 def test_a_reader_that_has_seen_enough_is_no_failure(command: str, tmp_path: Path) -> None:
     ran = shell(tmp_path, f"arena {command} | true; echo ${{PIPESTATUS[0]}}")
     assert (ran.stdout, ran.stderr) == ("0\n", "")

@@ -15,6 +15,8 @@ from arena.commands.bots.new_bot import games_with_template
 from arena.config.editions import bundled_rules, load_source
 from arena.finding.reference import refer_file
 from arena.games import built_in_games, load_game
+from arena.rerun import play_twice
+from arena.rerun.other_interpreter import play_again
 
 SHORT = ("--seed", "3", "--rule", "max_turns=6")
 TRUSTED = (*SHORT, "--trust")
@@ -130,15 +132,15 @@ def test_bots_are_listed_with_what_they_do(arena: Any) -> None:
     assert listed["random-legal"]["games"] == listed["silent"]["games"] == list(built_in_games())
 
 
-@pytest.fixture(params=games_with_template())
-def new_bot(request: pytest.FixtureRequest, arena: Any) -> Any:
-    ran = arena("bots", "new", "My Bot", "--game", request.param)
+def new_bot(arena: Any, game: str, name: str = "my_bot") -> str:
+    """Makes a bot for this game; the words of the match that it is told to try."""
+    ran = arena("bots", "new", name.replace("_", " ").title(), "--game", game)
     assert (ran.code, ran.err) == (0, "")
-    pattern = r"wrote my_bot\.py and test_my_bot\.py; now try:\n  arena (match \./my_bot\.py .+)\n"
-    pattern += r"  arena bots check \./my_bot\.py\n  pytest test_my_bot\.py\n  arena gauntlet \./my_bot\.py .+\n"
+    pattern = rf"wrote {name}\.py and test_{name}\.py; now try:\n  arena (match \./{name}\.py .+)\n"
+    pattern += rf"  arena bots check \./{name}\.py\n  pytest test_{name}\.py\n  arena gauntlet \./{name}\.py .+\n"
     found = re.fullmatch(pattern, ran.out)
     assert found
-    return request.param, found[1]
+    return found[1]
 
 
 def test_a_new_bot_is_for_the_board_game_unless_another_is_named(arena: Any) -> None:
@@ -146,14 +148,15 @@ def test_a_new_bot_is_for_the_board_game_unless_another_is_named(arena: Any) -> 
 
 
 @pytest.mark.slow
-def test_a_new_bot_plays_and_its_tests_pass(arena: Any, new_bot: Any, tmp_path: Path) -> None:
-    game, command = new_bot
-    result = json.loads(arena(*command.split(), "--seed", 3, "--json").out)
-    assert result["game"] == game
-    assert result["seats"][0]["faults"] == {}
+def test_a_new_bot_of_each_game_plays_and_its_tests_pass(arena: Any, tmp_path: Path) -> None:
+    for game in games_with_template():
+        command = new_bot(arena, game, f"my_{game}")
+        result = json.loads(arena(*command.split(), "--seed", 3, "--json").out)
+        assert result["game"] == game
+        assert result["seats"][0]["faults"] == {}
     environment_root = str(Path(__file__).parents[2])
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", "test_my_bot.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", *tmp_path.glob("test_my_*.py")],
         cwd=tmp_path,
         env={"PYTHONPATH": environment_root, "PATH": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
@@ -162,8 +165,8 @@ def test_a_new_bot_plays_and_its_tests_pass(arena: Any, new_bot: Any, tmp_path: 
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    again = arena("bots", "new", "my_bot")
-    assert again == (2, "", "arena: my_bot.py exists already; choose another name or --folder\n")
+    again = arena("bots", "new", "my_board")
+    assert again == (2, "", "arena: my_board.py exists already; choose another name or --folder\n")
 
 
 def test_a_new_bot_may_lie_anywhere(arena: Any, tmp_path: Path) -> None:
@@ -173,10 +176,11 @@ def test_a_new_bot_may_lie_anywhere(arena: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_new_bot_passes_the_check(arena: Any, new_bot: Any, few_matches: None) -> None:
+@pytest.mark.parametrize("game", games_with_template())
+def test_a_new_bot_passes_the_check(game: str, arena: Any, few_matches: None) -> None:
+    new_bot(arena, game)
     ran = arena("bots", "check", "./my_bot.py")
     assert (ran.code, ran.err) == (0, "")
-    game, _ = new_bot
     assert ran.out.startswith(f"./my_bot.py: 4 matches of {game}, isolation level ")
     asked = set(re.findall(r"^(\w+) +\d+$", ran.out, re.MULTILINE))
     assert "offer" in asked
@@ -208,8 +212,10 @@ def test_a_check_tells_faults_with_rules_and_where_they_were_met(arena: Any, wri
     ids=["hash order", "the clock"],
 )
 def test_a_check_catches_a_bot_that_does_not_repeat_itself(
-    choice: str, arena: Any, write_bot: Any, few_matches: None
+    choice: str, arena: Any, write_bot: Any, few_matches: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if "hash" in choice:  # which is another in another interpreter
+        monkeypatch.setattr(play_twice, "play_again", play_again)
     body = f"def turn(self, view):\n    moves = self.legal_moves(view)\n    return {choice}"
     write_bot(body)
     ran = arena("bots", "check", "./player.py")

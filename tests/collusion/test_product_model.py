@@ -70,12 +70,12 @@ def test_a_product_fitted_to_noise_takes_the_freedom_that_is_said(entrants: int)
 
 
 def test_honest_payments_that_are_a_product_accuse_nobody() -> None:
-    """By the other tests alone 35 of 100 such runs have a pair that stands out, and 2 of these four."""
+    """By the other tests alone 35 of 100 such runs have a pair that stands out, and so has this one."""
     world = World("product", entrants=8, bots=0.0, product=10.0, parts="exponential")
-    assert measure(world, 4, seed=19).accused == 0
+    assert measure(world, 1, seed=19).accused == 0
 
 
 def test_gifts_are_found_where_honest_payments_are_a_product() -> None:
     world = World("product", entrants=8, bots=0.0, product=5.0, colluders=1, gift=30.0)
-    rates = measure(world, 3)
+    rates = measure(world, 2)
     assert (rates.found, rates.accused) == (1.0, 0.0)

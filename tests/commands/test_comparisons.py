@@ -18,7 +18,7 @@ from arena.storage.run_folder import FolderStore
 from tests.conftest import Arena
 from tests.runs.told import told
 
-BRIEF = ("--rule", "max_turns=6", "--trust", "-q", "--seed", "7", "-j", 1)
+BRIEF = ("--rule", "max_turns=4", "--trust", "-q", "--seed", "7", "-j", 1)
 FIELD = ("fair", "hard")
 LATER = """
 def turn(self, view): return Reply(self.play_on(view), say="late" if view.turn >= {turn} else "")
@@ -114,7 +114,9 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_bytes(kept: Callable[..., P
 @pytest.mark.slow
 def test_stopped_it_prints_what_is_known_and_how_to_go_on(launch: Any, tmp_path: Path) -> None:
     words = ("compare", "greedy?greed=0.3", "greedy?greed=0.31", *FIELD, "--trust", "--seed", "7")
-    run: subprocess.Popen[bytes] = launch(*words, "--out", "out", "--rule", "max_turns=6", "--difference", "0.01")
+    run: subprocess.Popen[bytes] = launch(
+        *words, "--out", "out", "--rule", "max_turns=4", "--difference", "0.01", "-j", 1
+    )
     while FolderStore(tmp_path / "out").folder.joinpath("matches.jsonl").is_file() is False or not _blocks(
         tmp_path / "out"
     ):
@@ -132,7 +134,7 @@ def _blocks(folder: Path) -> bool:
 
 
 def test_asking_first_saves_what_is_alike_and_says_how_much(arena: Arena, write_bot: Any) -> None:
-    v7, v8 = write_bot(LATER.format(turn=5), "v7"), write_bot(LATER.format(turn=100), "v8")
+    v7, v8 = write_bot(LATER.format(turn=3), "v7"), write_bot(LATER.format(turn=100), "v8")
     words = ("compare", v8, v7, *FIELD, *BRIEF, "-n", "2", "--json")
     lazy, eager = found(arena(*words)), found(arena(*words, "--no-lazy"))
     assert lazy["savings"]["pairs"] == 6
@@ -160,7 +162,7 @@ def test_where_asking_first_saves_nothing_it_ends_and_the_result_is_the_same(are
 def test_where_an_opponent_does_not_repeat_itself_all_is_played_and_the_reason_is_said(
     arena: Arena, write_bot: Any
 ) -> None:
-    v7, unlike = write_bot(LATER.format(turn=5), "v7"), write_bot(UNLIKE, "unlike")
+    v7, unlike = write_bot(LATER.format(turn=3), "v7"), write_bot(UNLIKE, "unlike")
     data = found(arena("compare", v7, "fair", "hard", unlike, *BRIEF, "-n", "1", "--json"))
     assert data["played_wholly_because"].startswith("unlike does not repeat itself: re-asked, it answered")
     assert data["savings"] is None
@@ -168,7 +170,7 @@ def test_where_an_opponent_does_not_repeat_itself_all_is_played_and_the_reason_i
 
 @pytest.mark.slow
 def test_bots_in_locked_processes_are_compared_alike(arena: Arena) -> None:
-    words = ("compare", "greedy", "hard", *FIELD, "--rule", "max_turns=6", "-q", "--seed", "7", "-n", "1", "--json")
+    words = ("compare", "greedy", "hard", *FIELD, "--rule", "max_turns=4", "-q", "--seed", "7", "-n", "1", "--json")
     here = found(arena(*words, "--trust"))
     for how in ((), ("--isolate-all",)):
         apart = found(arena(*words, *how))

@@ -464,7 +464,7 @@ def test_a_folder_cannot_make_arena_import_a_module(arena: Any, run: Path) -> No
 def test_no_table_holds_an_entrant_s_name_as_a_formula(arena: Any, tmp_path: Path) -> None:
     entrants = "[{bot: greedy, name: '=1+1'}, {bot: fair, name: '@SUM(A1)'}, {bot: hard, name: -x}]"
     editions = "[{rules: eagle-gryphon, changes: {max_turns: 6}}]"
-    text = f"name: t\nseed: 3\nentrants: {entrants}\neditions: {editions}\nblocks: 4\nseats: 3\n"
+    text = f"name: t\nseed: 3\nentrants: {entrants}\neditions: {editions}\nblocks: 2\nseats: 3\n"
     (tmp_path / "t.yaml").write_text(text)
     assert arena("run", "t.yaml", "-o", "out", "-j", 1, "-q").code == 0
     assert arena("export", "out", "-j", 1).code == 0

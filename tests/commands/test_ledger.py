@@ -124,6 +124,7 @@ def test_a_table_is_told_with_its_definitions_split_and_added_up_as_asked(run: P
     assert re.search(r"^payer +paid", about, re.MULTILINE)
 
 
+@pytest.mark.cold
 def test_the_bytes_are_the_same_for_any_number_of_processes(
     run: Path, arena: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from arena import results
+from arena.commands.luck import corrected_money
 from arena.commands.luck.corrected_money import fit_value_function, load_value, take_out
 from arena.errors import ReplayError, UserError
+from arena.luck import ridge_fit
 from arena.luck.corrected import Corrected, Totals
 from arena.luck.value import MONEY_UNITS
 from arena.tournament.records.match_record import MatchRecord
@@ -30,10 +32,10 @@ editions:
   - {rules: eagle-gryphon, changes: {max_turns: 6}}
   - {rules: card-game, changes: {rounds: {3: 1}}}
 seats: 3
-blocks: 34
+blocks: 8
 isolation: none
 """
-MATCHES = 2 * 34 * 3
+MATCHES = 2 * 8 * 3
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +54,12 @@ def luck(played: Path) -> tuple[Corrected, ...]:
 def corrections(played: Path) -> list[tuple[MatchRecord, tuple[float, ...] | None]]:
     """What chance brought in each of its matches."""
     return list(results.read(played).corrections())
+
+
+@pytest.fixture(autouse=True)
+def _fit_to_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has as few matches fitted as there are of each game."""
+    monkeypatch.setattr(ridge_fit, "LEAST_MATCHES", MATCHES // 2)
 
 
 @pytest.fixture
@@ -90,7 +98,10 @@ def test_the_corrections_of_matches_add_up_to_the_luck_of_entrants(
             assert row.luck.mean == pytest.approx(sum(amounts) / len(amounts))
 
 
-def test_two_processes_find_what_one_finds(played: Path, luck: tuple[Corrected, ...], cores: int) -> None:
+def test_two_processes_find_what_one_finds(
+    played: Path, luck: tuple[Corrected, ...], cores: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corrected_money, "SERIAL_MATCHES", 0)
     assert take_out(played, jobs=min(2, cores)).found == luck
 
 

@@ -63,7 +63,7 @@ REFUSES = """
 """
 PIE = Path(__file__).parents[1] / "thirdgame"
 SURE = (CostVerdict.CLEAR, CostVerdict.ALIKE)
-FEW = ScanOptions(0, asks=12, few=2, repeat=3)
+FEW = ScanOptions(0, asks=8, few=2, repeat=3)
 
 
 @pytest.fixture(scope="module")
@@ -199,7 +199,7 @@ def test_equal_commands_give_equal_bytes_with_any_number_of_processes(folder: Pa
     words = ["branch", folder / "cards.jsonl", "--scan", 0, "--asks", 3, "--few", 2, "--repeat", 3, "--trust", "--json"]
     one = arena(*words, "-j", 1)
     assert one.code == 0, one.err
-    assert arena(*words, "-j", 3, "--oversubscribe").out == one.out
+    assert arena(*words, "-j", 2, "--oversubscribe").out == one.out
     data = json.loads(one.out)
     assert (data["seat"], data["looked_at"], data["complete"]) == (0, 3, True)
     assert data["dearest"][0]["move"] == "yes"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -41,7 +42,14 @@ SHORT = 20
 
 @cache
 def read_module(path: Path) -> Module:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    gc.disable()  # nothing of a tree is garbage as long as it grows, and to look through it takes longer than to parse
+    try:
+        return _read(ast.parse(path.read_text(encoding="utf-8")))
+    finally:
+        gc.enable()
+
+
+def _read(tree: ast.Module) -> Module:
     functions, imports, texts = list[Definition](), list[Import](), set[str]()
     for node in ast.walk(tree):
         match node:

@@ -27,7 +27,7 @@ ship with arena, and asks it one question.""",
 import sys
 
 bots = ["dealmaker", "fair", "greedy", "hard"]
-words = ["-m", "arena", "run", *bots, "--blocks", "10", "--seed", "7", "--out", "notebook-run", "--quiet"]
+words = ["-m", "arena", "run", *bots, "--blocks", "4", "--seed", "7", "--out", "notebook-run", "--quiet"]
 _ = subprocess.run([sys.executable, *words], check=True, capture_output=True)""",
     "A run: where it lies, whether it is complete, and the last of its standings.",
     """import arena.results

@@ -192,13 +192,14 @@ def test_the_site_is_written_and_written_again_with_the_same_bytes(
     arena: Any, tmp_path: Path, files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(site, "sample_files", lru_cache(site.sample_files))  # played once, and shorter
-    monkeypatch.setattr(site, "site_files", lru_cache(site.site_files))  # once more than for the tests above
+    monkeypatch.setattr(site, "site_files", lambda: files)
     monkeypatch.setattr(samples, "LADDER_ROUNDS", 1)
     fewer = tuple(key.replace("round_tables=12", "round_tables=3") for key in samples.LADDER_KEYS)
     assert fewer != samples.LADDER_KEYS
-    monkeypatch.setattr(samples, "LADDER_KEYS", fewer)
-    shorter = ("blocks=1", "balance=entrants", "editions=[eagle-gryphon]")
+    monkeypatch.setattr(samples, "LADDER_KEYS", (*fewer, "changes={max_turns: 12}"))
+    shorter = ("blocks=1", "balance=entrants", "editions=[{rules: eagle-gryphon, changes: {max_turns: 12}}]")
     monkeypatch.setattr(samples, "RUN_KEYS", shorter)
+    assert site.render_markdown(TEXT["bots"]) == site.render_markdown(TEXT["bots"])
     folder = tmp_path / "out" / "site"
     for _ in range(2):
         ran = arena("docs", "--html", "out/site")

