@@ -335,9 +335,14 @@ def pool_or_serial(jobs: int, shown: bool = False) -> Executor:
 
 
 @pytest.fixture
-def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Arena:
+def arena(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Arena:
     """Runs the ``arena`` command in this process, with ``tmp_path`` as the current folder. What it plays, it plays here
-    too, one match after another, unless it is told otherwise: to fork a pool's process takes longer than a match."""
+    too, one match after another, unless it is told otherwise: to fork a pool's process takes longer than a match. So
+    it does with what is played twice, but for tests that ask for ``other_interpreter``."""
+    if "other_interpreter" not in request.fixturenames:
+        request.getfixturevalue("again_here")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(job_count, "default_jobs", lambda: 1)
     monkeypatch.setattr(make, "Pool", pool_or_serial)
@@ -425,8 +430,13 @@ def again_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def few_matches(monkeypatch: pytest.MonkeyPatch, again_here: None) -> None:
-    """Has ``arena bots check`` play one edition cut short, in place of all of them, and both times in this process."""
+def other_interpreter() -> None:
+    """Has the command play once more in another interpreter, as for users; else it does so in this process."""
+
+
+@pytest.fixture
+def few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has ``arena bots check`` play one edition cut short, in place of all of them."""
     works = check._check_works
     monkeypatch.setattr(check, "_check_works", lambda *given: list(works(*given))[:2])
 

@@ -22,6 +22,7 @@ from arena.storage.logs.bot_logs import BotLogs
 from arena.storage.packs.replay_packs import replay_path
 from arena.tournament.records.fixture import Fixture
 from arena.tournament.schedule.deals import block_seed
+from tests.conftest import CASES
 
 from . import attempts, misdeeds, programs
 
@@ -128,9 +129,9 @@ def honest(plan: Plan) -> list[Fixture]:
 
 
 def seats_of(attacker: int, cases: str) -> list[int]:
-    """The seats in which an attacker plays: all, a third of them, which is another one for the next attacker, or the
-    others."""
-    return [seat for seat in range(SEATS) if cases == "all" or ((attacker + seat) % SEATS == 0) == (cases == "third")]
+    """The seats in which an attacker plays: all, or of the ``third`` and of the ``others`` one each, which is another
+    for the next attacker."""
+    return [*range(SEATS)] if cases == "all" else [(CASES.index(cases) - attacker) % SEATS]
 
 
 def gauntlet(plan: Plan, cases: str) -> Iterator[Fixture]:

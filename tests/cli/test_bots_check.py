@@ -22,7 +22,6 @@ from arena.sandbox.policy import Layer, SandboxPolicy
 from arena.sandbox.probe import Level
 from tests.conftest import Arena, CopiedRun
 
-pytestmark = pytest.mark.usefixtures("again_here")
 LEAGUE = """
 name: home
 seed: 5f1c8e0b7a94d236

@@ -70,17 +70,6 @@ def play(arena: Arena, write_bot: Any, kept_runs: Path, tmp_path: Path) -> Any:
     return played
 
 
-@pytest.fixture(autouse=True)
-def _again_here(request: pytest.FixtureRequest) -> None:
-    if "other_interpreter" not in request.fixturenames:
-        request.getfixturevalue("again_here")
-
-
-@pytest.fixture
-def other_interpreter() -> None:
-    """Has what an audit plays once more played in another interpreter, as for users; elsewhere it is played here."""
-
-
 def audited(arena: Arena, *given: object, code: int = 0) -> Any:
     """What an audit of trusted bots finds, as data."""
     ran = arena("audit", "out", "--trust", "-j", 1, "-q", "--json", *given)

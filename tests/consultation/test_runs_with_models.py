@@ -65,7 +65,7 @@ def root(folder: Path) -> str:
 
 
 def test_a_run_with_models_verifies_with_its_cassettes_and_is_the_same_in_any_number_of_slots(
-    arena: Arena, models: Models, tmp_path: Path
+    arena: Arena, models: Models, other_interpreter: None, tmp_path: Path
 ) -> None:
     said = [run(arena, str(slots), "--slots", slots) for slots in (1, 5) if models(FakeModel())]
     assert "5 slots in one process" in said[1]

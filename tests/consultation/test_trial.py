@@ -27,7 +27,9 @@ editions: [outline]
 """
 
 
-def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(arena: Arena, tmp_path: Path) -> None:
+def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(
+    arena: Arena, other_interpreter: None, tmp_path: Path
+) -> None:
     (tmp_path / "short.yaml").write_text("parent: eagle-gryphon\nname: short\nmax_turns: 3\n")
     (tmp_path / "mine.yaml").write_text(CONFIG)
     words = ("--deals", 1, "--rules", "short.yaml", "--seed", "5", "--language", "nl", "--ruler", 1, "-q")

@@ -45,6 +45,11 @@ BOTS = {
 recorded one every time."""
 
 
+@pytest.fixture(autouse=True)
+def _again_here(again_here: None) -> None:
+    """Versions that are checked and matches that are audited are played once more in this process."""
+
+
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The ladder ``tiny`` of two anchors and two bots of its author mira; nobody changes it."""
