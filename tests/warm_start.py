@@ -167,16 +167,18 @@ class WarmProcess:
 
 
 class WarmCommand(WarmProcess):
-    """A command that runs beside others; ``out`` and ``err`` are the ends of its pipes."""
+    """A command that runs beside others; ``out`` and ``err`` are the ends of its pipes. As with
+    :class:`subprocess.Popen`, None in the place of a pipe says that somebody else has closed it."""
 
     def __init__(self, life: socket.socket, out: int, err: int) -> None:
         super().__init__(life)
-        self.stdout, self.stderr = os.fdopen(out, "rb"), os.fdopen(err, "rb")
+        self.stdout: IO[bytes] | None = os.fdopen(out, "rb")
+        self.stderr: IO[bytes] | None = os.fdopen(err, "rb")
 
     def communicate(self, timeout: float | None = None) -> tuple[bytes, bytes]:
         """Wait until it has ended; what it has written since it was last read."""
         texts: dict[int, bytes] = {}
-        pipes = [pipe for pipe in (self.stdout, self.stderr) if not pipe.closed]
+        pipes = [pipe for pipe in (self.stdout, self.stderr) if pipe is not None and not pipe.closed]
 
         def read(pipe: IO[bytes]) -> None:
             texts[id(pipe)] = pipe.read()
@@ -198,7 +200,8 @@ class WarmCommand(WarmProcess):
         self.kill()
         self.wait()
         for each in (self.stdout, self.stderr):
-            each.close()
+            if each is not None:
+                each.close()
 
 
 def serve(control: socket.socket) -> list[str] | None:
