@@ -100,7 +100,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--cases",
         choices=CASES,
         default=os.environ.get("TESTED_CASES", "all"),
-        help="which cases of laws and attacks are tried: all, every third, or all but those (TESTED_CASES, or all)",
+        help="which laws are tried: of all cases, every third, or all but those; and whether attacks sit in all seats,"
+        " in one, or in another one (TESTED_CASES, or all)",
     )
     parser.addoption("--cpu-budget", type=float, help="fail tests that take more seconds of CPU and are not slow")
 

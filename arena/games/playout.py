@@ -27,7 +27,8 @@ class PlayedOut(NamedTuple):
 
 
 class SeatPolicy:
-    """Base class of what answers for seats in rollouts: override :meth:`answer`. One object may answer for all seats.
+    """Base class of policies, which answer for seats in rollouts: override :meth:`answer`. One object may answer for
+    several seats.
 
     ``wants_news`` says that it wants the events of a rollout; then :meth:`begin_phase` is called before each phase.
     """
@@ -35,7 +36,7 @@ class SeatPolicy:
     wants_news: bool = False
 
     def answer(self, state: State, index: int) -> Move:
-        """A legal answer to ``state.asks[index]``. ``state`` stays as it is."""
+        """Return a legal answer to ``state.asks[index]``, without changing ``state``."""
         raise NotImplementedError
 
     def play(self, state: State, index: int, log: list[Event] | None) -> None:
@@ -43,10 +44,10 @@ class SeatPolicy:
         state.apply(index, self.answer(state, index), log)
 
     def renew(self, log: list[Event] | None) -> None:
-        """Begin a rollout, whose events are appended to ``log`` (None: no policy wants news)."""
+        """A rollout begins. Its events are appended to ``log``, which is None if no policy wants news."""
 
     def begin_phase(self) -> None:
-        """A phase begins; every ask in it comes with the events that are in the log now."""
+        """A phase begins. Whoever is asked in it knows the events that are in the log now, and no later ones."""
 
 
 def play_out(
@@ -55,7 +56,8 @@ def play_out(
     until: Until = None,
     first: Mapping[int, Move] | None = None,
 ) -> PlayedOut:
-    """Play a copy of ``state`` on, and return where it leads; ``state`` stays as it is.
+    """Play a copy of ``state`` to the end of the match, or until ``until`` is reached, and return the outcome.
+    ``state`` itself does not change.
 
     ``policies`` answer the asks: one for all seats, or one for each, in seat order. ``first`` has moves that are
     already chosen for asks of the current phase, by their index in ``state.asks``. Raises IllegalMove where one of

@@ -100,7 +100,7 @@ class FlatSearch:
 
 
 def move_of(bot: Bot, view: View, own: object) -> Move | None:
-    """The move that the bot's reply ``own`` means; None where it means none that the rules allow."""
+    """The legal move that the bot's reply ``own`` stands for; None if the reply is faulty or the move illegal."""
     hook = hook_of(type(view))
     answered = read_reply(hook, own)
     move = answered.move or hook.idle

@@ -109,7 +109,7 @@ class _Trial:
         self.late = False
 
     def race(self) -> int | None:
-        """The number of the best line; None where the own one, number 0, is to be played."""
+        """The number of the line to play in place of the bot's own, which is number 0; None to play its own."""
         alive, left = list(range(1, len(self.lines))), self.search.playouts
         for stage in range(_halvings(len(self.lines)), 0, -1):
             share = left // stage
@@ -144,7 +144,7 @@ class _Trial:
         return found
 
     def _is_decided(self, alive: list[int]) -> bool:
-        """Whether no line is left, or one that is surely better than the own one."""
+        """Whether no line is left, or a single one that is surely better than the bot's own."""
         if len(alive) != 1 or not self.weights:
             return not alive
         gain, error = self._gain(alive[0])

@@ -204,8 +204,8 @@ class _Tree:
             tried.squares += weight * values[seat] ** 2
 
     def _descend(self, state: State) -> tuple[list[_Choice], int]:
-        """Play ``state`` on until a phase has a decision that is not in the tree yet; return the choices on the way,
-        and how many asks were answered."""
+        """Play ``state`` on as long as every decision of a phase is in the tree. Return the choices that were made, and
+        how many asks were answered."""
         seen = dict.fromkeys(self.observers, 0)
         path, asked = list[_Choice](), 0
         while state.asks and not (asked and is_reached(self.until, state, asked)):
@@ -246,8 +246,8 @@ class _Tree:
         return met if known else None
 
     def _choose(self, state: State, index: int, node: _Node) -> tuple[Move, _Tried]:
-        """The move with the highest upper confidence bound at the node, among the first ones that are possible in this
-        match; one that was never tried comes first."""
+        """The move with the highest upper confidence bound at the node. Of the moves that are possible in this match
+        only the first few are considered, more with every visit; a move that was never tried comes first."""
         width, possible = max(FEWEST, int(WIDTH * sqrt(node.visits))), list[tuple[Move, _Tried]]()
         for move in islice(node.listed or self._list(state, index, node), width):
             tried = node.moves.get(move)

@@ -129,8 +129,8 @@ def honest(plan: Plan) -> list[Fixture]:
 
 
 def seats_of(attacker: int, cases: str) -> list[int]:
-    """The seats in which an attacker plays: all, or of the ``third`` and of the ``others`` one each, which is another
-    for the next attacker."""
+    """The seats in which an attacker plays: all of them, or a single one, which moves on by one from attacker to
+    attacker. The ``others`` are tried in another seat than the ``third``."""
     return [*range(SEATS)] if cases == "all" else [(CASES.index(cases) - attacker) % SEATS]
 
 

@@ -1,5 +1,6 @@
-"""What a hostile bot can do: nothing. Every attack plays in all seats beside honest bots, through the pool of workers,
-and ends in the right fault of its own seat, or has reached nothing; nobody else notices, and nothing is left.
+"""What a hostile bot can do: nothing. Every attack plays beside honest bots, in all seats or in one, through the
+pool of workers, and ends in the right fault of its own seat, or has reached nothing; nobody else notices, and nothing
+is left.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ class Layout:
         self.grids = tuple(_grids(self.values, by_deal) for by_deal in self.proceeds)
 
     def with_own_spaces(self) -> Layout:
-        """The same layout for another match, whose views have copies of the spaces of their own."""
+        """A copy of this layout for another match, whose views get their own copies of the spaces."""
         new = copy(self)
         new.shown = _copy_spaces(self.rules)
         return new
