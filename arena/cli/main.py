@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from contextlib import suppress
 
 import click
 
@@ -57,7 +58,8 @@ def main() -> None:
         sys.exit(done.exit_code)
     except click.ClickException as problem:
         problem.__dict__["message"] = one_line_message(problem.message)
-        problem.show()
+        with suppress(OSError):  # standard error is closed, or full
+            problem.show()
         sys.exit(problem.exit_code)
     except ArenaError as problem:
         print_message(f"arena: {one_line_message(problem)}")
@@ -69,13 +71,13 @@ def main() -> None:
         print_message("arena: out of memory; free some memory, or play fewer matches at once (-j)")
         sys.exit(1)
     except BrokenPipeError:
-        _drop_output()  # the reader has closed the pipe: nothing to report
-        sys.exit(0)
+        sys.exit(0)  # the reader has closed the pipe: nothing to report
     except OSError as problem:
-        _drop_output()
         about = problem.filename or ("standard output" if problem.errno in NO_ROOM and _was_printing(problem) else "")
         print_message(f"arena: {f'{about}: ' if about else ''}{one_line_message(problem.strerror or problem)}")
         sys.exit(UserError.exit_code if problem.errno in NO_PATH else 1)
+    finally:
+        _discard_unwritable()
 
 
 def _run_command() -> None:
@@ -96,9 +98,11 @@ def _was_printing(problem: OSError) -> bool:
     return place is not None and place.tb_frame.f_code.co_filename in (click.utils.__file__, __file__)
 
 
-def _drop_output() -> None:
-    """Discard what standard output no longer accepts."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _discard_unwritable() -> None:
+    """Discard what standard output and standard error no longer accept, such as those of a closed terminal. Python
+    would try to write it once more as it ends, and replace the exit code by 120."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -147,9 +147,9 @@ def test_a_reader_that_has_seen_enough_is_no_failure(command: str, tmp_path: Pat
     assert (ran.stdout, ran.stderr) == ("0\n", "")
 
 
-def test_output_that_does_not_fit_on_the_disk_fails_in_one_line(tmp_path: Path) -> None:
-    ran = shell(tmp_path, "arena docs rules > /dev/full")
-    assert (ran.returncode, ran.stderr) == (1, "arena: standard output: No space left on device\n")
+def test_output_that_does_not_fit_fails_in_one_line_and_a_message_that_does_not_changes_nothing(tmp_path: Path) -> None:
+    ran = shell(tmp_path, "arena docs rules > /dev/full; echo $?; arena docs nonsense 2> /dev/full; echo $?")
+    assert (ran.stdout, ran.stderr) == ("1\n2\n", "arena: standard output: No space left on device\n")
 
 
 def test_what_does_not_fit_elsewhere_is_not_called_standard_output(arena: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -397,7 +397,7 @@ def test_a_signal_before_the_first_match_ends_the_command_in_one_line(launch: An
 @pytest.mark.slow
 def test_a_run_whose_terminal_is_closed_ends_as_cleanly(tournament: Path, tmp_path: Path) -> None:
     terminal, its_side = pty.openpty()
-    environment = environment_of(TEST_SLOWNESS="0.2")
+    environment = environment_of(TEST_SLOWNESS="0.2", PYTHONUNBUFFERED="")  # to write later what is printed
     command = [sys.executable, "-m", "arena", "run", str(tournament), "-o", "out"]
     controlled = (
         "import fcntl, os, sys, termios; os.setsid(); fcntl.ioctl(2, termios.TIOCSCTTY, 0); "
