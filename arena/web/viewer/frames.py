@@ -82,6 +82,7 @@ class TableWatch:
         self, game: Game, rules: Any, players: int, seat: int | None, shown: Callable[[Any], Any] | None = None
     ) -> None:
         self.fold: Fold | None = None
+        self._events = frozenset(game.events)
         with suppress(UserError):  # the game has no fold
             self.fold = game.fold(rules, players, seat)
         self._shown = shown
@@ -92,7 +93,7 @@ class TableWatch:
 
     def follow(self, line: Event) -> bool:
         """Apply a line; return whether it changed the table."""
-        if self.fold is None:
+        if self.fold is None or type(line) not in self._events:
             return False
         self.fold.follow(line)
         self.table = self._look()

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import astuple
 
 Fields = dict[str, Any]
 """Fields of a table by name, with their values."""
@@ -41,10 +42,11 @@ def _splice(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[int, int, tuple
 
 def differing_fields(whole: Sequence[msgspec.Struct], seen: Sequence[msgspec.Struct]) -> list[str]:
     """Return the fields in which the complete tables and those that a seat sees differ at any moment."""
-    names = whole[0].__struct_fields__ if whole else ()
-    return [
-        name for name in names if any(getattr(a, name) != getattr(b, name) for a, b in zip(whole, seen, strict=True))
-    ]
+    if not whole:
+        return []
+    columns, seen_columns = zip(*map(astuple, whole), strict=True), zip(*map(astuple, seen), strict=True)
+    names = whole[0].__struct_fields__
+    return [name for name, a, b in zip(names, columns, seen_columns, strict=True) if a != b]
 
 
 def own_fields(

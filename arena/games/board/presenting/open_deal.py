@@ -19,12 +19,13 @@ from arena.games.board.answers.closing import (
     need_sources,
 )
 from arena.games.board.answers.legal import ASIDE_OWNER
-from arena.games.board.cards import NO_CLANS, Family, clans_counted, count_cards, mask_of
+from arena.games.board.cards import NO_CLANS, Card, Family, clans_counted, count_cards, mask_of
 from arena.games.board.deal_money import kept_by_boss, seat_amounts
-from arena.games.board.log.fold_table import BoardTable
-from arena.games.board.moves import Close
+from arena.games.board.log.fold_table import BoardTable, TablePlacard
+from arena.games.board.moves import Agreement, Close
 from arena.games.board.rules import Layout
 from arena.games.board.table import Table
+from arena.games.board.views import NamedClosing, OpenOffer
 
 
 class CoverKind(StrEnum):
@@ -63,6 +64,38 @@ class OpenDeal(NamedTuple):
     unpayable: tuple[int, ...] = ()
 
 
+class DealSituation(NamedTuple):
+    """The fields of a :class:`BoardTable` on which the open deal depends. ``hand`` is the Boss's; None if it is not
+    known."""
+
+    boss: int | None
+    marker: int | None
+    deal: int | None
+    placards: tuple[TablePlacard, ...]
+    hand: tuple[Card, ...] | None
+    laid: tuple[tuple[Family, ...], ...]
+    offers: tuple[OpenOffer, ...]
+    agreements: tuple[Agreement, ...]
+    active: tuple[int, ...]
+    named: NamedClosing | None
+
+
+def deal_situation(shown: BoardTable) -> DealSituation:
+    """The situation of the deal on a table."""
+    return DealSituation(
+        shown.boss,
+        shown.marker,
+        shown.deal,
+        shown.placards,
+        None if shown.boss is None else shown.hands[shown.boss],
+        shown.laid,
+        shown.offers,
+        shown.agreements,
+        shown.active,
+        shown.named,
+    )
+
+
 class _Choice(NamedTuple):
     """Sources chosen together: the mask of the families that they bring in, and their cost."""
 
@@ -71,8 +104,8 @@ class _Choice(NamedTuple):
     used: tuple[Source, ...] = ()
 
 
-def open_deal(layout: Layout, shown: BoardTable) -> OpenDeal:
-    """The open deal on a table, which need not show any hand; an empty :class:`OpenDeal` outside negotiations."""
+def open_deal(layout: Layout, shown: DealSituation) -> OpenDeal:
+    """The open deal in a situation; an empty :class:`OpenDeal` outside negotiations."""
     if shown.boss is None:
         return OpenDeal()
     table = _table(layout, shown)
@@ -82,7 +115,7 @@ def open_deal(layout: Layout, shown: BoardTable) -> OpenDeal:
         sure = every = _Choice(_joint_mask(named), sum(source.cost for source in named), tuple(named))
     else:
         known = sorted(need_sources(table, NO_CLANS, with_offers=False), key=lambda each: _fair_order(table, each))
-        hand = count_cards(shown.hands[shown.boss] or ())
+        hand = count_cards(shown.hand or ())
         sure = _best(table, known, _Choice(), budget)
         every = _best(
             table, [each for each in need_sources(table, hand, with_offers=True) if each not in known], sure, budget
@@ -98,7 +131,7 @@ def open_deal(layout: Layout, shown: BoardTable) -> OpenDeal:
     )
 
 
-def _table(layout: Layout, shown: BoardTable) -> Table:
+def _table(layout: Layout, shown: DealSituation) -> Table:
     """A table of the engine, filled in only as far as closings depend on it."""
     assert shown.boss is not None
     assert shown.marker is not None
@@ -158,7 +191,7 @@ def _fair_order(table: Table, source: Source) -> tuple[bool, bool, int]:
     return True, bool(terms.clans), source.mask
 
 
-def _cover_source(table: Table, source: Source, shown: BoardTable) -> CoverSource:
+def _cover_source(table: Table, source: Source, shown: DealSituation) -> CoverSource:
     if (terms := source.partner) is not None:
         if shown.named is not None:
             how = CoverKind.NAMED

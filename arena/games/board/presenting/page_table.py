@@ -8,12 +8,12 @@ from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from arena.games.board.answers.seat import layout_of
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family
 from arena.games.board.log.fold_table import BoardTable
-from arena.games.board.presenting.open_deal import CoverSource, open_deal
+from arena.games.board.presenting.open_deal import CoverSource, DealSituation, OpenDeal, deal_situation, open_deal
 from arena.games.board.presenting.picture_steps import family_chips
 from arena.games.board.rules import Rules
 from arena.games.board.spaces import Choice
@@ -96,26 +96,6 @@ def shown_rules(rules: Rules, players: int) -> BoardShown:
     )
 
 
-BESIDE_THE_DEAL: dict[str, Any] = {
-    "turn": 0,
-    "on_turn": None,
-    "rolled": False,
-    "must_deal": False,
-    "failed_here": False,
-    "covered": (),
-    "hand_sizes": (),
-    "draw_pile": 0,
-    "discards": (),
-    "money": (),
-    "tick": 0,
-    "quiet": 0,
-    "play": None,
-    "ledger": (),
-    "over": False,
-}
-"""The fields of a table on which the open deal does not depend, blank."""
-
-
 def board_on_page(rules: Rules, players: int) -> Callable[[BoardTable], BoardOnPage]:
     """A function that turns a table into the one that a page draws. What it says of the open deal is worked out once
     for all eyes that know the same of it, one after the other."""
@@ -126,13 +106,14 @@ def board_on_page(rules: Rules, players: int) -> Callable[[BoardTable], BoardOnP
         return DealOnPage(**asdict(deal), amounts=deal.amounts)
 
     @lru_cache(maxsize=2 * players)
-    def opened(table: BoardTable) -> dict[str, Any]:
-        return open_deal(layout, table)._asdict()
+    def opened(situation: DealSituation) -> dict[str, Any]:
+        return open_deal(layout, situation)._asdict()
+
+    no_deal = OpenDeal()._asdict()
 
     def shown(table: BoardTable) -> BoardOnPage:
-        fields = {name: getattr(table, name) for name in table.__struct_fields__}
+        fields = asdict(table)
         fields["ledger"] = tuple(map(closed, table.ledger))
-        hands = tuple(hand if seat == table.boss else None for seat, hand in enumerate(table.hands))
-        return BoardOnPage(**fields, **opened(replace(table, hands=hands, **BESIDE_THE_DEAL)))
+        return BoardOnPage(**fields, **(no_deal if table.boss is None else opened(deal_situation(table))))
 
     return shown
