@@ -506,13 +506,23 @@ def warm_starter() -> Callable[[Any, int], Any]:
     return starting_warm(warm_fork_servers().address, START_COLD)
 
 
-@pytest.fixture(autouse=True)
-def _warm_fork_servers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.path.parent.name not in COLD and request.node.get_closest_marker("cold") is None:
-        if "PYTEST_XDIST_WORKER" in os.environ:
-            warm_starter()  # where many tests run: else each process of a pool that needs it would start its own
-        monkeypatch.setattr(fork_server, "start_server", lambda *given: warm_starter()(*given))
-        monkeypatch.setattr(process_map, "START_METHOD", "fork")  # from this process, which has imported their modules
+def start_warm(*given: Any) -> Any:
+    """Start a fork server from :func:`warm_starter`'s process."""
+    return warm_starter()(*given)
+
+
+FORKED_OR_NEW = process_map.START_METHOD
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Choose how fork servers, and processes that read matches, start in this test. A fixture for all tests would take
+    longer than the rest of most tests' setup."""
+    cold = item.path.parent.name in COLD or item.get_closest_marker("cold") is not None
+    if not cold and "PYTEST_XDIST_WORKER" in os.environ:
+        warm_starter()  # where many tests run: else each process of a pool that needs it would start its own
+    fork_server.start_server = START_COLD if cold else start_warm
+    process_map.START_METHOD = FORKED_OR_NEW if cold else "fork"  # from this process, which has imported their modules
 
 
 @lru_cache
