@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import multiprocessing
 import os
 import shutil
 import signal
@@ -54,6 +55,7 @@ from arena.rerun import audit, play_twice
 from arena.rerun.other_interpreter import _play_recorded
 from arena.runs import job_count
 from arena.sandbox.policy import SandboxPolicy
+from arena.web.serve import background_process
 from tests.cpu_budget import CpuBudget
 from tests.warm_fork_servers import WarmForkServers, starting_warm
 from tests.warm_start import WarmCommand, WarmStart, at_start
@@ -511,7 +513,8 @@ def start_warm(*given: Any) -> Any:
     return warm_starter()(*given)
 
 
-FORKED_OR_NEW = process_map.START_METHOD
+NEW = process_map.START_METHOD
+multiprocessing.set_forkserver_preload(["arena.web.report.write_report", "arena.ladder.entry.submit"])
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -522,7 +525,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if not cold and "PYTEST_XDIST_WORKER" in os.environ:
         warm_starter()  # where many tests run: else each process of a pool that needs it would start its own
     fork_server.start_server = START_COLD if cold else start_warm
-    process_map.START_METHOD = FORKED_OR_NEW if cold else "fork"  # from this process, which has imported their modules
+    process_map.START_METHOD = NEW if cold else "fork"  # from this process, which has imported their modules
+    background_process.CONTEXT = multiprocessing.get_context(NEW if cold else "forkserver")
 
 
 @lru_cache

@@ -426,6 +426,7 @@ def wait_for(holds: Any) -> None:
         time.sleep(0.1)
 
 
+@pytest.mark.cold
 def test_a_report_is_made_in_the_background_and_kept_while_the_run_is_the_same(
     client: TestClient, site: Site, tmp_path: Path
 ) -> None:

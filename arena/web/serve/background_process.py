@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext, SpawnContext
 from time import monotonic
 from typing import Any
 
@@ -16,6 +17,9 @@ from arena.games import import_game
 
 Work = Callable[[Callable[[Any], object]], object]
 """Does something in another process, and passes whatever is told of its progress to its argument; can be pickled."""
+
+CONTEXT: SpawnContext | ForkServerContext = multiprocessing.get_context("spawn")
+"""How the process starts: not as a fork of this one, which has threads."""
 
 
 class WorkTimeoutError(ArenaError):
@@ -32,9 +36,8 @@ class BackgroundProcess:
     def run(self, work: Work, tell: Callable[[Any], object], seconds: float | None = None) -> None:
         """Run the work to its end; pass what it tells to ``tell``. Raises ArenaError with what it raised, or where its
         process was ended; WorkTimeoutError where it took longer than so many ``seconds``."""
-        context = multiprocessing.get_context("spawn")
-        here, there = context.Pipe(duplex=False)
-        process = context.Process(target=_run_work, args=(work, self._games, there), daemon=False)
+        here, there = CONTEXT.Pipe(duplex=False)
+        process = CONTEXT.Process(target=_run_work, args=(work, self._games, there), daemon=False)
         process.start()
         self._process = process.pid
         there.close()
