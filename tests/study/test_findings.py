@@ -259,7 +259,10 @@ def test_without_a_name_the_questions_are_listed() -> None:
 @pytest.mark.parametrize("name", ["seats", "last-deals", "boards"])
 def test_tables_fit_a_narrow_terminal_with_every_column(run: Path, name: str) -> None:
     words = ["study", name, str(run)]
-    check_widths(*(CliRunner().invoke(cli, words, env={"COLUMNS": at}).stdout for at in ("200", "80")))
+    wide, narrow, narrower = (CliRunner().invoke(cli, words, env={"COLUMNS": at}).stdout for at in ("200", "80", "48"))
+    check_widths(wide, narrow)
+    assert [line for line in narrower.splitlines() if len(line) > 48] == []
+    assert set(re.findall(r"[\w.…±]+", wide)) - {"edition"} <= set(re.findall(r"[\w.…±]+", narrower))  # it is a title
 
 
 def test_a_number_of_blocks_within_a_cycle_is_refused_without_naming_what_has_no_option() -> None:

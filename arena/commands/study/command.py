@@ -168,7 +168,7 @@ def _run_plan(plan: Plan, store: FolderStore, jobs: int, quiet: bool) -> app.Run
 
 
 def _print_answer(finding: StudyQuestion, found: StudyAnswer) -> None:
-    click.echo(f"{finding.question}  ({found.matches} matches)\n")
+    click.echo(fold_to_terminal(f"{finding.question}  ({found.matches} matches)") + "\n")
     for each in found.tables:
         click.echo(f"{each.title}\n")
         click.echo(_fitting_table(each) + "\n")
@@ -181,13 +181,32 @@ def _fitting_table(answer: StudyTable) -> str:
     split into one table for each value of the first column, with the value as its title."""
     whole = table = _rows(answer)
     for table in (whole, _narrower(whole)):
-        if max(map(len, (text := text_table(table)).splitlines())) <= terminal_width():
+        if _fits(text := text_table(table)):
             return text
     rest = table.drop(answer.heads[:1])
     groups: dict[str, list[Row]] = {}
     for row, below in zip(table.rows, rest.rows, strict=True):
         groups.setdefault(row[0], []).append(below)
-    return "\n\n".join(f"{first}\n\n{text_table(replace(rest, rows=group))}" for first, group in groups.items())
+    texts = [_columns_that_fit(replace(rest, rows=group), len(answer.heads) - 1) for group in groups.values()]
+    return "\n\n".join(f"{first}\n\n{text}" for first, text in zip(groups, texts, strict=True))
+
+
+def _columns_that_fit(table: ResultTable, labels: int) -> str:
+    """A table as one below the other, each with the first ``labels`` columns and as many others as fit the terminal."""
+    texts, shown, left = [""], list[str](), list(table.keys[labels:])
+    while left:
+        text = text_table(table.pick([*table.keys[:labels], *shown, left[0]]))
+        if shown and not _fits(text):
+            texts, shown = [*texts, ""], []
+        else:
+            texts[-1] = text
+            shown.append(left.pop(0))
+    return "\n\n".join(texts)
+
+
+def _fits(text: str) -> bool:
+    """Whether a text is no wider than the terminal."""
+    return max(map(len, text.splitlines())) <= terminal_width()
 
 
 def _rows(answer: StudyTable) -> ResultTable:
