@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
 
 import pytest
 
-from .machines import Machines
+from tests.conftest import environment_of
+from tests.warm_start import WarmCommand
+
+from .machines import Machines, warm_machines
+
+LaunchThere = Callable[..., WarmCommand]
+Stations = Callable[[], set[int]]
 
 
 @pytest.fixture(scope="session")
@@ -40,3 +48,22 @@ def own_machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]
     made = Machines(tmp_path_factory.mktemp("machines"))
     yield made
     made.close()
+
+
+@pytest.fixture
+def stations(shared_machines: Machines) -> Stations:
+    """Gives the stations on the shared host that were not there when the test began."""
+    before = set(shared_machines.stations("calm"))
+    return lambda: set(shared_machines.stations("calm")) - before
+
+
+@pytest.fixture
+def launch_there(tmp_path: Path) -> Iterator[LaunchThere]:
+    """Starts ``arena`` in ``tmp_path`` as ``launch`` does, from a process that has imported Dask already."""
+    with ExitStack() as stack:
+
+        def start(*arguments: object) -> WarmCommand:
+            words = ["arena", *map(str, arguments)]
+            return stack.enter_context(closing(warm_machines().launch(tmp_path, words, environment_of())))
+
+        yield start
