@@ -20,12 +20,13 @@ entrants:
   - {{bot: {bot}, name: culprit}}
   - silent
   - random-legal
-editions: [{{rules: eagle-gryphon, changes: {{max_turns: 6}}}}]
+editions: [{edition}]
 seats: 2
 isolation: {isolation}
 blocks: {blocks}
 limits: {{start: {start}, ask: {ask}, bank: 0}}
 """
+BOARD = "{rules: eagle-gryphon, changes: {max_turns: 6}}"
 
 
 def works_of(
@@ -35,10 +36,12 @@ def works_of(
     ask: float = 20,
     isolation: str = "none",
     start: float = 20,
+    edition: str = BOARD,
 ) -> list[Work]:
     """Six matches a block: the bot meets two others, which also meet each other."""
     config = folder / "tournament.yaml"
-    config.write_text(TOURNAMENT.format(bot=bot, blocks=blocks, ask=ask, isolation=isolation, start=start))
+    settings = {"bot": bot, "blocks": blocks, "ask": ask, "isolation": isolation, "start": start}
+    config.write_text(TOURNAMENT.format(edition=edition, **settings))
     plan = make_plan(config)
     return list(plan.works(plan.schedule))
 

@@ -74,7 +74,7 @@ def forking(request: Any) -> Iterator[Executor]:
 
 @pytest.mark.slow
 def test_every_match_is_given_once_with_the_replay_it_has_anywhere(executor: Executor, tmp_path: Path) -> None:
-    works = works_of(tmp_path)
+    works = works_of(tmp_path) + works_of(tmp_path, edition="{rules: card-game, seats: 3, changes: {rounds: {3: 1}}}")
     expected = {done.record.id: done for done in serially(works)}
     found = [done for done in play_all(executor, works) if isinstance(done, WorkResult)]
     assert sorted(done.record.id for done in found) == sorted(expected)

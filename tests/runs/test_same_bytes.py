@@ -19,7 +19,6 @@ from arena.executors.executor import Executor
 from arena.executors.make import make_executor
 from arena.executors.serial import Serial
 from arena.finding.reference import bundled_bots
-from arena.match.executor_kind import ExecutorKind
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.open_folder import open_run
@@ -108,7 +107,6 @@ def finished(folder: Path) -> int:
 
 WAYS: dict[str, Callable[[Play], Path]] = {
     "by 2 workers": lambda play: play.by(make_executor(2)),
-    "by Dask": lambda play: play.by(make_executor(2, way=ExecutorKind.DASK)),
     "isolated, by 2 workers": lambda play: play.by(make_executor(2), isolation="all"),
     "isolated but for bundled bots, by 2 workers": lambda play: play.by(make_executor(2), isolation="process"),
     "killed and resumed": lambda play: play.killed_and_resumed(),
