@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from arena.isolation.worker import fork_server
 from tests.conftest import environment_of
 from tests.warm_start import WarmCommand
 
+from .fixtures import noted_fork_servers
 from .machines import Machines, warm_machines
 
 ForkServersOf = Callable[[int], list[int]]
@@ -57,20 +55,7 @@ def own_machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]
 @pytest.fixture
 def fork_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ForkServersOf:
     """Gives the fork servers that a worker of a pool has started, or what encloses them, the last one last."""
-    started, start = tmp_path / "fork servers", fork_server.start_server
-
-    def noted(*given: Any) -> Any:
-        server = start(*given)
-        with started.open("a") as file:
-            file.write(f"{os.getpid()} {server.pid}\n")
-        return server
-
-    def found(worker: int) -> list[int]:
-        lines = started.read_text().splitlines() if started.exists() else []
-        return [int(pid) for its, pid in map(str.split, lines) if int(its) == worker]
-
-    monkeypatch.setattr(fork_server, "start_server", noted)
-    return found
+    return noted_fork_servers(tmp_path, monkeypatch)
 
 
 @pytest.fixture

@@ -7,9 +7,13 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from arena.executors.executor import Executor, play_each
 from arena.executors.serial import Serial
+from arena.isolation.worker import fork_server
 from arena.match.work import Work, WorkResult
 from arena.runs.planning.make_plan import make_plan
 
@@ -81,6 +85,25 @@ def faults_of_culprit(executor: Executor, works: list[Work]) -> list[dict[str, i
                 found.append(seat.faults)
             else:
                 assert not seat.faults
+    return found
+
+
+def noted_fork_servers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[int]]:
+    """Have the fork servers noted in this folder that workers of pools start from now on. What it returns gives those
+    of a worker, or what encloses them, the last one last."""
+    started, start = folder / "fork servers", fork_server.start_server
+
+    def noted(*given: Any) -> Any:
+        server = start(*given)
+        with started.open("a") as file:
+            file.write(f"{os.getpid()} {server.pid}\n")
+        return server
+
+    def found(worker: int) -> list[int]:
+        lines = started.read_text().splitlines() if started.exists() else []
+        return [int(pid) for its, pid in map(str.split, lines) if int(its) == worker]
+
+    monkeypatch.setattr(fork_server, "start_server", noted)
     return found
 
 
