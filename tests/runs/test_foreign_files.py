@@ -356,11 +356,11 @@ def test_a_document_of_very_many_values_is_not_read_to_its_end(
     arena: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert dialect.MOST_NODES == 2 * yamlfile.MAX_VALUES
-    monkeypatch.setattr(dialect, "MOST_NODES", 20_000)  # a tenth, which is read in a tenth of the time
+    monkeypatch.setattr(dialect, "MOST_NODES", 2_000)  # a hundredth, which is read in a hundredth of the time
     (tmp_path / "long.yaml").write_text("name: long\nentrants:\n" + "- greedy\n" * 300_000)
     ran = arena("run", "long.yaml")
     assert ran.code == 2
-    assert "long.yaml:19999:1: more than 100,000 values" in ran.err
+    assert "long.yaml:1999:1: more than 100,000 values" in ran.err
     with (tmp_path / "long.yaml").open("r+b") as file:
         file.truncate(17 << 20)
     ran = arena("run", "long.yaml")
