@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import errno
 import json
+import logging
 import os
 import signal
 import socket
 import time
+from contextlib import closing
 from pathlib import Path
+from queue import Empty
 from typing import Any
 
 import pytest
@@ -18,6 +21,7 @@ from arena.runs import play_run
 from arena.runs.run_status import RunStanding, WatchedRun
 from arena.storage.files.append_file import AppendFile
 from arena.storage.folder_lock import FolderLock
+from arena.storage.logs.job_log import RecordPipe
 from arena.storage.run_folder import FolderStore
 from tests.executors.fixtures import wait_until
 
@@ -248,6 +252,17 @@ def test_the_log_rotates(arena: Any, out: Path, monkeypatch: pytest.MonkeyPatch)
     names = {path.name for path in (out / "logs").glob("run.log*")}
     assert names == {"run.log", "run.log.1", "run.log.2", "run.log.3"}
     assert (out / "logs" / "run.log").stat().st_size <= 4000
+
+
+def test_nobody_waits_for_more_records_of_a_log_that_ends() -> None:
+    with closing(RecordPipe()) as pipe:
+        pipe.put_nowait(logging.makeLogRecord({"msg": "last"}))
+        pipe.end()
+        assert pipe.get(timeout=600).msg == "last"
+        for _ in range(2):
+            with pytest.raises(Empty):
+                pipe.get(timeout=600)
+        assert pipe.qsize() == 0
 
 
 def test_every_state_of_a_manifest_has_one_here() -> None:
