@@ -1,4 +1,5 @@
-"""A small cluster that tests share which do it no harm."""
+"""A small cluster that tests share which do it no harm. It ends with the tests of this folder: a scheduler and a worker
+that do nothing take a twentieth of a core."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ LaunchThere = Callable[..., WarmCommand]
 Stations = Callable[[], set[int]]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def shared_machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
     """A scheduler with one worker of two threads, on the host ``calm``."""
     machines = Machines(tmp_path_factory.mktemp("machines"))
@@ -28,7 +29,7 @@ def shared_machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machin
     machines.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def lent_machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
     """A scheduler that tests use one after another."""
     made = Machines(tmp_path_factory.mktemp("machines"))

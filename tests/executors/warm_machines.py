@@ -18,6 +18,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import dask
+
 from arena.executors.dask import cluster_task, cluster_worker
 from arena.isolation.worker import fork_server
 from tests.warm_fork_servers import PID_BYTES, WarmServer, starting_warm
@@ -100,6 +102,9 @@ if __name__ == "__main__":
         import_module(name)
     for name in ("commands.run.command", "executors.dask.cluster", "runs.play_run", "tournament.measures.tally"):
         import_module(f"arena.{name}")  # for runs on clusters
+    dask.config.set(
+        {"distributed.worker.profile.enabled": False, "distributed.admin.system-monitor.interval": "10s"}
+    )  # what a worker does beside its tasks
     fork_server.start_server = starting_warm(sys.argv[2], fork_server.start_server)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     words = serve(socket.socket(fileno=int(sys.argv[1])))
