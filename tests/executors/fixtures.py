@@ -7,9 +7,13 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from arena.executors.executor import Executor, play_each
 from arena.executors.serial import Serial
+from arena.isolation.worker import fork_server
 from arena.match.work import Work, WorkResult
 from arena.runs.planning.make_plan import make_plan
 
@@ -20,12 +24,13 @@ entrants:
   - {{bot: {bot}, name: culprit}}
   - silent
   - random-legal
-editions: [{{rules: eagle-gryphon, changes: {{max_turns: 6}}}}]
+editions: [{edition}]
 seats: 2
 isolation: {isolation}
 blocks: {blocks}
 limits: {{start: {start}, ask: {ask}, bank: 0}}
 """
+BOARD = "{rules: eagle-gryphon, changes: {max_turns: 6}}"
 
 
 def works_of(
@@ -35,10 +40,12 @@ def works_of(
     ask: float = 20,
     isolation: str = "none",
     start: float = 20,
+    edition: str = BOARD,
 ) -> list[Work]:
     """Six matches a block: the bot meets two others, which also meet each other."""
     config = folder / "tournament.yaml"
-    config.write_text(TOURNAMENT.format(bot=bot, blocks=blocks, ask=ask, isolation=isolation, start=start))
+    settings = {"bot": bot, "blocks": blocks, "ask": ask, "isolation": isolation, "start": start}
+    config.write_text(TOURNAMENT.format(edition=edition, **settings))
     plan = make_plan(config)
     return list(plan.works(plan.schedule))
 
@@ -78,6 +85,25 @@ def faults_of_culprit(executor: Executor, works: list[Work]) -> list[dict[str, i
                 found.append(seat.faults)
             else:
                 assert not seat.faults
+    return found
+
+
+def noted_fork_servers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[int]]:
+    """Have the fork servers noted in this folder that workers of pools start from now on. What it returns gives those
+    of a worker, or what encloses them, the last one last."""
+    started, start = folder / "fork servers", fork_server.start_server
+
+    def noted(*given: Any) -> Any:
+        server = start(*given)
+        with started.open("a") as file:
+            file.write(f"{os.getpid()} {server.pid}\n")
+        return server
+
+    def found(worker: int) -> list[int]:
+        lines = started.read_text().splitlines() if started.exists() else []
+        return [int(pid) for its, pid in map(str.split, lines) if int(its) == worker]
+
+    monkeypatch.setattr(fork_server, "start_server", noted)
     return found
 
 

@@ -10,7 +10,6 @@ import sys
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from textwrap import dedent
 
 import msgspec
 
@@ -72,13 +71,6 @@ class Machines:
         options = ["--nthreads", str(threads), "--no-nanny", "--no-dashboard", "--memory-limit", "0"]
         self.workers[host] = self._start("dask_worker", self.address, *options, **environment)
         return self.workers[host]
-
-    def other_version(self, version: str) -> dict[str, str]:
-        """The environment of a machine with another version of arena."""
-        folder = self.folder / f"arena-{version}"
-        folder.mkdir(exist_ok=True)
-        (folder / "sitecustomize.py").write_text(dedent(f"import arena\narena.__version__ = {version!r}\n"))
-        return {"PYTHONPATH": os.pathsep.join([str(folder), environment_of()["PYTHONPATH"]])}
 
     def other_code(self, changed: str) -> dict[str, str]:
         """The environment of a machine with the same version of arena, but another source in this place."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from time import monotonic
@@ -16,10 +18,12 @@ import msgspec
 import pytest
 
 from arena import __version__
+from arena.code_digest import PLAYING, code_digests, of_parts
 from arena.commands.compare.comparison import ComparisonOptions, ComparisonQuestion, set_up_comparison
 from arena.commands.compare.paired_run import PairedRun
 from arena.errors import ArenaError, UserError
 from arena.executors import retry
+from arena.executors.dask import cluster as cluster_module
 from arena.executors.dask.cluster import MOST_BATCH_MATCHES, Cluster
 from arena.executors.dask.cluster_connection import mismatch_text, version_differs
 from arena.executors.dask.cluster_task import greet_machine
@@ -31,15 +35,20 @@ from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
 from arena.storage.store import MemoryStore
 
-from .fixtures import children, faults_of_culprit, runs, serially, wait_until, works_of
+from .conftest import LaunchThere, Stations
+from .fixtures import by_culprit, children, faults_of_culprit, runs, serially, wait_until, works_of
 from .machines import Machines
+from .warm_machines import OTHER_VERSION
 
 pytestmark = pytest.mark.slow
 
 HELPFUL = "from help import wait\ndef turn(self, view): return self.wait() or self.choose(view)"
 LATER = 'def turn(self, view): return Reply(self.play_on(view), say="late" if view.turn >= {turn} else "")'
 HELP = "import time\n\ndef wait(bot):\n    time.sleep(0.01)\n"
-SLOW = "def turn(self, view): return time.sleep(0.04) or self.choose(view)"
+SLOW = "def turn(self, view): return time.sleep(0.1 * ('ARENA_HOST' in os.environ)) or self.choose(view)"
+"""Slow on machines of a cluster alone."""
+OTHER = {OTHER_VERSION: "0.0.1"}
+"""The environment of a machine with another version of arena."""
 HANGS = """
 def turn(self, view):
     signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
@@ -53,9 +62,10 @@ def told() -> list[str]:
     return []
 
 
-@pytest.fixture
-def cluster(shared_machines: Machines, told: list[str]) -> Iterator[Cluster]:
-    with closing(Cluster(shared_machines.address, 1, told.append)) as made:
+@pytest.fixture(scope="module")
+def cluster(shared_machines: Machines) -> Iterator[Cluster]:
+    """An executor for all tests that do it no harm."""
+    with closing(Cluster(shared_machines.address, 1)) as made:
         yield made
 
 
@@ -116,18 +126,18 @@ def test_a_bot_travels_with_its_files_though_they_are_gone_here(
     assert all(not seat.faults for done in expected for seat in done.record.seats)
 
 
-@pytest.mark.parametrize("isolating", [{"trust": True}, {"isolate_all": True}], ids=["trust", "all"])
 def test_two_versions_are_compared_there_as_here_and_only_where_they_differ(
-    cluster: Cluster, write_bot: Any, isolating: dict[str, bool]
+    shared_machines: Machines, write_bot: Any
 ) -> None:
+    # here in this process, there each bot in one of its own
     old, new = (write_bot(LATER.format(turn=turn), f"v{turn}") for turn in (4, 99))
     wanted = ComparisonOptions(
-        new=str(new), old=str(old), field=("greedy", "silent"), settings=("max_turns=6",), replays="all", **isolating
+        new=str(new), old=str(old), field=("greedy", "silent"), settings=("max_turns=6",), replays="all", trust=True
     )
     plan, asked = set_up_comparison(wanted, ComparisonQuestion(new="", old="", most=1), "7")
     told = []
-    with closing(Serial()) as here:
-        for executor in (here, cluster):
+    with closing(Serial()) as here, closing(Cluster(shared_machines.address, 1)) as there:
+        for executor in (here, there):
             store = MemoryStore()
             found = PairedRun(plan, asked, store, executor, lambda run: None).start("test")
             replays = {record.id: store.replay(record.id) for record in store.records()}
@@ -142,7 +152,7 @@ def test_two_versions_are_compared_there_as_here_and_only_where_they_differ(
 
 
 def test_machines_that_join_late_play_too(machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]) -> None:
-    works = works_of(tmp_path, write_bot(SLOW), blocks=150)
+    works, _ = by_culprit(works_of(tmp_path, write_bot(SLOW), blocks=50))
     hosts: set[str] = set()
 
     def until_both_have_played() -> Iterator[Work]:
@@ -166,7 +176,7 @@ def test_machines_that_join_late_play_too(machines: Machines, tmp_path: Path, wr
 
 
 def test_another_version_of_arena_stops_a_run_before_it_begins(machines: Machines) -> None:
-    machines.join("old", **machines.other_version("0.0.1"))
+    machines.join("old", **OTHER)
     machines.await_workers(1)
     with pytest.raises(UserError) as raised:
         Cluster(machines.address, 1)
@@ -189,13 +199,15 @@ def test_other_code_that_plays_stops_a_run_before_it_begins(machines: Machines) 
     )
 
 
-def test_other_statistics_of_a_machine_do_not_matter(machines: Machines, tmp_path: Path) -> None:
-    works = works_of(tmp_path)
-    machines.join("other", **machines.other_code("tournament/measures/measures.py"))
-    machines.await_workers(1)
-    with closing(Cluster(machines.address, 1)) as cluster:
-        found = list(play_all(cluster, works))
-    assert same(played(found), works)
+def test_other_statistics_of_a_machine_do_not_matter(machines: Machines) -> None:
+    environment = machines.other_code("tournament/measures/measures.py")
+    code = "import json; from arena.code_digest import code_digests; print(json.dumps(code_digests()))"
+    command, env = [sys.executable, "-c", code], {**os.environ, **environment}
+    ran = subprocess.run(command, cwd=machines.folder, env=env, capture_output=True, check=True)
+    digests, (host, version, python, here) = json.loads(ran.stdout), greet_machine()
+    assert digests != code_digests()
+    assert not version_differs((host, version, python, of_parts(digests, PLAYING)))
+    assert here == of_parts(digests, PLAYING)
 
 
 def test_a_machine_that_does_not_tell_its_code_is_another() -> None:
@@ -210,7 +222,7 @@ def test_a_machine_that_does_not_tell_its_code_is_another() -> None:
 def test_a_machine_with_another_version_that_joins_late_is_refused_by_name_and_the_others_play(
     machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]
 ) -> None:
-    works = works_of(tmp_path, write_bot(SLOW), blocks=150)
+    works, _ = by_culprit(works_of(tmp_path, write_bot(SLOW), blocks=50))
     machines.join("good")
     machines.await_workers(1)
     found: list[WorkResult] = []
@@ -222,7 +234,7 @@ def test_a_machine_with_another_version_that_joins_late_is_refused_by_name_and_t
             yield work
 
     with closing(Cluster(machines.address, 1, told.append)) as cluster:
-        machines.join("old", **machines.other_version("0.0.1"))
+        machines.join("old", **OTHER)
         for done in play_all(cluster, until_it_is_refused()):
             assert isinstance(done, WorkResult)
             found.append(done)
@@ -231,18 +243,25 @@ def test_a_machine_with_another_version_that_joins_late_is_refused_by_name_and_t
     assert same(*some_of(played(found), works[: len(found)]))
 
 
-def test_machines_that_do_not_isolate_as_demanded_are_named(cluster: Cluster, tmp_path: Path, told: list[str]) -> None:
+def test_machines_that_do_not_isolate_as_demanded_are_named(
+    shared_machines: Machines, tmp_path: Path, told: list[str]
+) -> None:
     from .test_contract import HERE
 
     other = next(level for level in Level if level not in (Level.NONE, HERE))
     works = [msgspec.structs.replace(work, demand=Demand(level=other)) for work in works_of(tmp_path)]
-    with pytest.raises(ArenaError, match=r"no worker is left that can play: calm \(tcp.*\): this run plays"):
+    with (
+        closing(Cluster(shared_machines.address, 1, told.append)) as cluster,
+        pytest.raises(ArenaError, match=r"no worker is left that can play: calm \(tcp.*\): this run plays"),
+    ):
         list(play_all(cluster, works))
     assert re.match(r"calm \(tcp://127.0.0.1:\d+\) is refused: this run plays its bots at isolation level", told[-1])
 
 
-def test_batches_grow_to_about_a_second_and_no_further_than_their_most(cluster: Cluster, tmp_path: Path) -> None:
-    works = works_of(tmp_path, "silent", blocks=10)
+def test_batches_grow_to_about_a_second_and_no_further_than_their_most(
+    shared_machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works = works_of(tmp_path, "silent", blocks=3)
     taken = given = furthest = 0
 
     def source() -> Iterator[Work]:
@@ -251,22 +270,27 @@ def test_batches_grow_to_about_a_second_and_no_further_than_their_most(cluster: 
             taken += 1
             yield work
 
-    for _ in play_all(cluster, source()):
-        given += 1
-        furthest = max(furthest, taken - given)
-    assert given == len(works)
-    assert 20 < furthest <= 3 * MOST_BATCH_MATCHES * cluster.jobs
+    with closing(Cluster(shared_machines.address, 1)) as cluster:
+        most = 3 * 2 * cluster.jobs
+        for number in (2, MOST_BATCH_MATCHES):
+            monkeypatch.setattr(cluster_module, "MOST_BATCH_MATCHES", number)
+            taken = given = furthest = 0
+            for _ in play_all(cluster, source()):
+                given += 1
+                furthest = max(furthest, taken - given)
+            assert given == len(works) > most
+            assert (furthest <= most) == (number == 2)
 
 
 def test_a_station_that_is_killed_is_begun_anew(
     shared_machines: Machines, cluster: Cluster, tmp_path: Path, write_bot: Any
 ) -> None:
-    works = works_of(tmp_path, write_bot(SLOW), blocks=4)
+    works = works_of(tmp_path, write_bot(SLOW), blocks=2)
     found, killed = {}, 0
     for done in play_all(cluster, works):
         assert isinstance(done, WorkResult)
         found[done.record.id] = done
-        if len(found) >= 5 + 10 * killed and killed < 2:  # there is none while the next one begins
+        if len(found) >= 2 + 4 * killed and killed < 2:  # there is none while the next one begins
             for station in shared_machines.stations("calm"):
                 os.kill(station, signal.SIGKILL)
                 killed += 1
@@ -293,7 +317,7 @@ def test_a_match_whose_station_always_ends_is_left_out_and_all_others_are_played
 
 
 def test_nothing_plays_on_when_a_run_is_closed_in_the_middle(
-    shared_machines: Machines, tmp_path: Path, write_bot: Any
+    shared_machines: Machines, stations: Stations, tmp_path: Path, write_bot: Any
 ) -> None:
     works = works_of(tmp_path, write_bot("def turn(self, view): time.sleep(30)"), ask=1000)
     with closing(Cluster(shared_machines.address, 1)) as cluster:
@@ -301,32 +325,32 @@ def test_nothing_plays_on_when_a_run_is_closed_in_the_middle(
             cluster.submit(work)
         cluster._look()
         cluster._hand_out()
-        wait_until(lambda: [child for station in shared_machines.stations("calm") for child in children(station)])
-    wait_until(lambda: not shared_machines.stations("calm"))
+        wait_until(lambda: [child for station in stations() for child in children(station)])
+    wait_until(lambda: not stations())
 
 
 def test_nothing_plays_on_when_the_process_of_a_run_is_killed(
-    shared_machines: Machines, tmp_path: Path, write_bot: Any, launch: Callable[..., subprocess.Popen[bytes]]
+    shared_machines: Machines, stations: Stations, tmp_path: Path, write_bot: Any, launch_there: LaunchThere
 ) -> None:
     now = tmp_path / "now"
     body = f"def turn(self, view): return time.sleep(30 * os.path.exists({str(now)!r})) or self.choose(view)"
     works_of(tmp_path, write_bot(body), ask=1000)
     now.touch()
-    run = launch("run", "tournament.yaml", "--scheduler", shared_machines.address, "-o", "out")
-    wait_until(lambda: [child for station in shared_machines.stations("calm") for child in children(station)])
+    run = launch_there("run", "tournament.yaml", "--scheduler", shared_machines.address, "-o", "out")
+    wait_until(lambda: [child for station in stations() for child in children(station)])
     os.killpg(run.pid, signal.SIGKILL)
-    wait_until(lambda: not shared_machines.stations("calm"))
+    wait_until(lambda: not stations())
 
 
 def test_stations_of_a_killed_run_end_at_once_also_when_its_matches_are_short(
-    shared_machines: Machines, tmp_path: Path, launch: Callable[..., subprocess.Popen[bytes]]
+    shared_machines: Machines, stations: Stations, tmp_path: Path, launch_there: LaunchThere
 ) -> None:
-    works_of(tmp_path, blocks=400)
-    run = launch("run", "tournament.yaml", "--scheduler", shared_machines.address, "-o", "out")
+    works_of(tmp_path, blocks=60)
+    run = launch_there("run", "tournament.yaml", "--scheduler", shared_machines.address, "-o", "out")
     matches = tmp_path / "out" / "matches.jsonl"
-    wait_until(lambda: matches.exists() and matches.read_bytes().count(b"\n") > 40)
-    assert shared_machines.stations("calm")
+    wait_until(lambda: matches.exists() and matches.read_bytes().count(b"\n") > 12)
+    assert stations()
     os.killpg(run.pid, signal.SIGKILL)
     killed = monotonic()
-    wait_until(lambda: not shared_machines.stations("calm"))
+    wait_until(lambda: not stations())
     assert monotonic() - killed < IDLE_SECONDS / 3  # seconds on a machine that does nothing else

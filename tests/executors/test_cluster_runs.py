@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import subprocess
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from arena.executors.dask import cluster_connection as connection
 from arena.storage.run_folder import FolderStore
 from tests.conftest import Arena
 
+from .conftest import LaunchThere, Stations
 from .fixtures import wait_until
 from .machines import Machines
 
@@ -29,17 +29,24 @@ seed: 5f1c8e0b7a94d236
 entrants: [greedy, silent, ./player.py]
 editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
 seats: 2
-blocks: 5
+blocks: 3
 isolation: none
 """
-SLOW = "def turn(self, view): return time.sleep(0.04) or self.choose(view)"
+SLOW = "def turn(self, view): return time.sleep(0.1 * os.path.exists({now!r})) or self.choose(view)"
 FILES = "matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv"
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Path:
+    """As long as this file is there, the matches of :func:`wide` are slow."""
+    (tmp_path / "now").touch()
+    return tmp_path / "now"
 
 
 @pytest.fixture
 def wide(tmp_path: Path, write_bot: Any) -> Path:
     """A tournament of short matches."""
-    write_bot(SLOW)
+    write_bot(SLOW.format(now=str(tmp_path / "now")))
     path = tmp_path / "wide.yaml"
     path.write_text(TOURNAMENT)
     return path
@@ -69,10 +76,8 @@ def when(holds: Callable[[], object], act: Callable[[], object]) -> threading.Th
 
 
 def test_a_run_on_machines_that_are_killed_gives_the_files_of_one_here(
-    machines: Machines, arena: Arena, wide: Path, tmp_path: Path, write_bot: Any
-) -> None:
-    write_bot(SLOW.replace("0.04", "0.06"))  # so that much is left to play when all three have played
-    assert arena("run", wide, "--executor", "serial", "-o", "here", "-q").code == 0
+    machines: Machines, arena: Arena, wide: Path, slow: Path, tmp_path: Path
+) -> None:  # slow, so that much is left to play when all three have played
     for host in ("one", "two", "three"):
         machines.join(host)
     machines.await_workers(3)
@@ -87,8 +92,10 @@ def test_a_run_on_machines_that_are_killed_gives_the_files_of_one_here(
     ran = arena("run", wide, "--scheduler", machines.file, "-o", "there", "-q")
     killing.join()
     assert ran.code == 0, ran.err
+    slow.unlink()
+    assert arena("run", wide, "--executor", "serial", "-o", "here", "-q").code == 0
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
-    assert played[0] < lines_of(tmp_path / "there" / "matches.jsonl") == 5 * 6
+    assert played[0] < lines_of(tmp_path / "there" / "matches.jsonl") == 3 * 6
     assert f"Dask at {machines.file}" in ran.err
     assert re.search(r"^host +matches +void +s a match +faults\n.*\none  .*\nthree  .*\ntwo  ", ran.out, re.MULTILINE)
 
@@ -99,11 +106,10 @@ def hosts_in(folder: Path) -> Sequence[bytes]:
 
 
 def test_a_run_whose_scheduler_is_killed_says_how_to_resume_it_and_loses_nothing(
-    own_machines: Machines, arena: Arena, wide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own_machines: Machines, arena: Arena, wide: Path, slow: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     machines = own_machines
     monkeypatch.setattr(connection, "CONNECT_SECONDS", 3.0)
-    assert arena("run", wide, "-j", "1", "-o", "here", "-q").code == 0
     machines.join("one")
     killing = when(lambda: lines_of(tmp_path / "there" / "matches.jsonl") > 5, machines.scheduler.kill)
     ran = arena("run", wide, "--scheduler", machines.address, "-o", "there", "-q")
@@ -116,58 +122,60 @@ def test_a_run_whose_scheduler_is_killed_says_how_to_resume_it_and_loses_nothing
     assert json.loads((tmp_path / "there" / "manifest.json").read_text())["state"] == "stopped"
     kept = lines_of(tmp_path / "there" / "matches.jsonl")
     assert kept > 5
+    slow.unlink()
+    assert arena("run", wide, "-j", "1", "-o", "here", "-q").code == 0
     assert arena("run", "--trust", "--resume", "there", "--executor", "pool", "-j", "1", "-q").code == 0
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
 
 
+@pytest.mark.usefixtures("slow")
 def test_ctrl_c_keeps_what_is_finished_and_leaves_nothing_running(
-    shared_machines: Machines,
-    wide: Path,
-    tmp_path: Path,
-    launch: Callable[..., subprocess.Popen[bytes]],
-    real_arena: Arena,
+    shared_machines: Machines, stations: Stations, wide: Path, tmp_path: Path, launch_there: LaunchThere
 ) -> None:
-    run = launch("run", wide.name, "--set", "blocks=90", "--scheduler", shared_machines.address, "-o", "out", "-q")
+    run = launch_there(
+        "run", wide.name, "--set", "blocks=30", "--scheduler", shared_machines.address, "-o", "out", "-q"
+    )
     wait_until(lambda: lines_of(tmp_path / "out" / "matches.jsonl") > 3)
     os.kill(run.pid, signal.SIGINT)
     _, errors = run.communicate()
     assert run.returncode == 130
     assert b"resume with: arena run --resume out --trust" in errors
     assert lines_of(tmp_path / "out" / "matches.jsonl") > 3
-    wait_until(lambda: not shared_machines.stations("calm"))
+    wait_until(lambda: not stations())
 
 
 def test_a_local_cluster_needs_no_scheduler_and_ctrl_c_in_a_terminal_is_for_the_run_alone(
-    wide: Path, tmp_path: Path, arena: Arena, launch: Callable[..., subprocess.Popen[bytes]]
+    wide: Path, slow: Path, tmp_path: Path, arena: Arena, launch_there: LaunchThere
 ) -> None:
-    blocks = ("--set", "blocks=4", "-q")
-    run = launch("run", wide.name, *blocks, "--executor", "dask", "-j", "1", "-o", "there")
+    run = launch_there("run", wide.name, "-q", "--executor", "dask", "-j", "1", "-o", "there")
     wait_until(lambda: lines_of(tmp_path / "there" / "matches.jsonl") > 3)
     os.killpg(run.pid, signal.SIGINT)
     _, errors = run.communicate()
     assert run.returncode == 130
     kept, go_on = lines_of(tmp_path / "there" / "matches.jsonl"), "arena run --resume there --trust"
     assert errors.decode().splitlines() == [
-        "24 matches of 3 entrants, seed 5f1c8e0b7a94d236, Dask, 1 process, isolation none, into there",
+        "18 matches of 3 entrants, seed 5f1c8e0b7a94d236, Dask, 1 process, isolation none, into there",
         "this machine: 1 worker on 1 host, 1 match at once",
         "faults: none",
-        f"stopped: {kept} of 24 matches are finished and kept",
+        f"stopped: {kept} of 18 matches are finished and kept",
         f"resume with: {go_on}",
     ]
-    assert arena("run", wide, *blocks, "-o", "here").code == 0
+    slow.unlink()
+    assert arena("run", wide, "-o", "here", "-q").code == 0
     assert arena(*go_on.split()[1:], "--executor", "pool", "-j", "1", "-q").code == 0
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
 
 
+@pytest.mark.usefixtures("slow")
 def test_a_time_limit_ends_a_run_on_a_cluster_too(
-    shared_machines: Machines, arena: Arena, wide: Path, tmp_path: Path
+    shared_machines: Machines, stations: Stations, arena: Arena, wide: Path, tmp_path: Path
 ) -> None:
-    options = ("--set", "blocks=900", "--scheduler", shared_machines.address, "--time-limit", "2s", "-q")
+    options = ("--set", "blocks=30", "--scheduler", shared_machines.address, "--time-limit", "2s", "-q")
     ran = arena("run", wide, *options, "-o", "out")
     assert ran.code != 0
     assert "resume with: arena run --resume out --trust" in ran.err
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["state"] == "stopped"
-    wait_until(lambda: not shared_machines.stations("calm"))
+    wait_until(lambda: not stations())
 
 
 def test_a_scheduler_that_is_not_there_is_said_in_one_line_and_nothing_is_written(
@@ -218,10 +226,11 @@ def test_a_scheduler_without_dask_and_jobs_with_a_scheduler_are_refused(arena: A
 def test_a_host_whose_bots_play_otherwise_is_named_with_the_decision(
     machines: Machines, arena: Arena, tmp_path: Path, write_bot: Any
 ) -> None:
-    odd = "def turn(self, view):\n    time.sleep(0.02)\n    moves = sorted(self.legal_moves(view), key=repr)\n"
+    slow = "def turn(self, view):\n    time.sleep(0.1 * ('ARENA_HOST' in os.environ))\n"
+    odd = f"{slow}    moves = sorted(self.legal_moves(view), key=repr)\n"
     write_bot(f"{odd}    return moves[-1 if os.environ.get('ARENA_HOST') == 'odd' else 0]")
     everywhere = "{bot: ./player.py, name: one}, {bot: ./player.py, name: two}, ./player.py"
-    tournament = TOURNAMENT.replace("blocks: 5", "blocks: 2").replace("greedy, silent, ./player.py", everywhere)
+    tournament = TOURNAMENT.replace("blocks: 3", "blocks: 1").replace("greedy, silent, ./player.py", everywhere)
     (tmp_path / "wide.yaml").write_text(tournament)
     machines.join("even")
     machines.join("odd")

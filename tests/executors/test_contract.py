@@ -41,29 +41,40 @@ HERE_ALONE: dict[str, Callable[[], Executor]] = {
 DASK = "dask"
 
 
-@pytest.fixture(params=[*HERE_ALONE, "slots", DASK])
-def executor(request: Any) -> Iterator[Executor]:
-    """Every executor."""
+EVERY = [*HERE_ALONE, "slots", DASK]
+
+
+def made(request: Any) -> Executor:
+    """The executor that a test, or all of this file, asks for by name."""
     if request.param == DASK:
-        made: Executor = Cluster(request.getfixturevalue("shared_machines").address, 1)
-    elif request.param == "slots":
-        made = Slots(3)
-    else:
-        made = HERE_ALONE[request.param]()
-    with closing(made):
-        yield made
+        return Cluster(request.getfixturevalue("shared_machines").address, 1)
+    return Slots(3) if request.param == "slots" else HERE_ALONE[request.param]()
+
+
+@pytest.fixture(scope="module", params=EVERY)
+def executor(request: Any) -> Iterator[Executor]:
+    """Every executor; one test after another has it, so that its processes start once."""
+    with closing(made(request)) as shared:
+        yield shared
+
+
+@pytest.fixture(params=EVERY)
+def own_executor(request: Any) -> Iterator[Executor]:
+    """Every executor, for a test that stops it, or has it refuse to play."""
+    with closing(made(request)) as own:
+        yield own
 
 
 @pytest.fixture(params=HERE_ALONE)
 def forking(request: Any) -> Iterator[Executor]:
     """Every executor in which works as in this process what a test puts in here."""
-    with closing(HERE_ALONE[request.param]()) as made:
-        yield made
+    with closing(made(request)) as own:
+        yield own
 
 
 @pytest.mark.slow
 def test_every_match_is_given_once_with_the_replay_it_has_anywhere(executor: Executor, tmp_path: Path) -> None:
-    works = works_of(tmp_path)
+    works = works_of(tmp_path) + works_of(tmp_path, edition="{rules: card-game, seats: 3, changes: {rounds: {3: 1}}}")
     expected = {done.record.id: done for done in serially(works)}
     found = [done for done in play_all(executor, works) if isinstance(done, WorkResult)]
     assert sorted(done.record.id for done in found) == sorted(expected)
@@ -111,12 +122,12 @@ def test_whoever_waits_for_results_looks_and_nobody_after_it(executor: Executor,
     assert looks[-1] == "second"
 
 
-def test_what_looking_raises_ends_the_waiting(executor: Executor, tmp_path: Path) -> None:
+def test_what_looking_raises_ends_the_waiting(own_executor: Executor, tmp_path: Path) -> None:
     def look() -> None:
         raise UserError("enough")
 
     with pytest.raises(UserError, match="enough"):
-        play_each(executor, works_of(tmp_path)[:1], look)
+        play_each(own_executor, works_of(tmp_path)[:1], look)
 
 
 def test_work_is_taken_only_as_room_comes_free(forking: Executor, tmp_path: Path) -> None:
@@ -132,8 +143,11 @@ def test_work_is_taken_only_as_room_comes_free(forking: Executor, tmp_path: Path
     for _ in play_all(executor, source()):
         given += 1
         furthest = max(furthest, taken - given)
-    assert given == len(works) == 24 * executor.jobs
+        if given == 4 * executor.jobs:
+            break
+    assert len(works) == 24 * executor.jobs
     assert furthest <= 20 * executor.jobs
+    assert given <= taken < len(works)
 
 
 def test_only_replays_that_are_wanted_are_handed_over(executor: Executor, tmp_path: Path, write_bot: Any) -> None:
@@ -193,12 +207,12 @@ def test_who_needs_all_results_is_told_which_is_missing(
         play_each(forking, works)
 
 
-def test_a_machine_of_another_level_plays_nothing(executor: Executor, tmp_path: Path) -> None:
+def test_a_machine_of_another_level_plays_nothing(own_executor: Executor, tmp_path: Path) -> None:
     other = next(level for level in Level if level not in (Level.NONE, HERE))
     works = [msgspec.structs.replace(work, demand=Demand(level=other)) for work in works_of(tmp_path)]
     problem = f"this run plays its bots at isolation level {other}, the worker reaches {HERE}"
     with pytest.raises(ArenaError, match=problem):
-        list(play_all(executor, works))
+        list(play_all(own_executor, works))
 
 
 def test_what_isolated_bots_print_comes_with_the_result(executor: Executor, tmp_path: Path, write_bot: Any) -> None:
@@ -215,12 +229,12 @@ def test_what_isolated_bots_print_comes_with_the_result(executor: Executor, tmp_
 
 
 def test_ctrl_c_is_raised_between_two_results_and_what_is_finished_was_given(
-    executor: Executor, tmp_path: Path
+    own_executor: Executor, tmp_path: Path
 ) -> None:
     works, given = works_of(tmp_path, blocks=20), []
 
     def play() -> None:
-        for result in play_all(executor, works):
+        for result in play_all(own_executor, works):
             given.append(result)
             if len(given) == 5:
                 os.kill(os.getpid(), signal.SIGINT)
@@ -231,7 +245,7 @@ def test_ctrl_c_is_raised_between_two_results_and_what_is_finished_was_given(
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_ctrl_c_while_it_waits_ends_the_waiting(executor: Executor, tmp_path: Path, write_bot: Any) -> None:
+def test_ctrl_c_while_it_waits_ends_the_waiting(own_executor: Executor, tmp_path: Path, write_bot: Any) -> None:
     begun = tmp_path / "begun"
     slow = write_bot(f"def turn(self, view):\n    os.close(os.open({str(begun)!r}, os.O_CREAT))\n    time.sleep(0.05)")
 
@@ -242,4 +256,4 @@ def test_ctrl_c_while_it_waits_ends_the_waiting(executor: Executor, tmp_path: Pa
 
     threading.Thread(target=stop, daemon=True).start()
     with pytest.raises(KeyboardInterrupt):
-        list(play_all(executor, works_of(tmp_path, slow, blocks=50)))
+        list(play_all(own_executor, works_of(tmp_path, slow, blocks=50)))

@@ -25,7 +25,9 @@ from arena.match.runner import Runner
 from arena.match.work import WorkResult
 from tests.conftest import warm_starter
 
+from .conftest import ForkServersOf
 from .fixtures import (
+    BOARD,
     TOURNAMENT,
     by_culprit,
     children,
@@ -78,7 +80,7 @@ def test_a_bot_that_takes_its_worker_down_has_the_fault_and_all_others_their_res
     works = []
     for number, (what, (code, _)) in enumerate(DEATHS.items()):
         body = f"def turn(self, view):\n    if view.turn > 2:\n        {code}\n    return self.play_on(view)\n"
-        its, others = by_culprit(works_of(tmp_path, write_bot(body + SLEEPER, f"death{number}"), ask=0.4))
+        its, others = by_culprit(works_of(tmp_path, write_bot(body + SLEEPER, f"death{number}"), ask=0.15))
         work = its[number % len(its)]
         works.append(replace(work, spec=replace(work.spec, id=what)))
     found = faults_of_culprit(pool, [*works, *others[:3]])
@@ -95,7 +97,7 @@ def test_a_bot_may_take_its_worker_down_at_any_time(pool: Pool, tmp_path: Path, 
     now, works, expected = tmp_path / "now", [], {}
     for number, (hook, end) in enumerate(product(["start", "finish", "__init__", "__del__"], ENDS)):
         body = f"def {hook}(self, *told): os.path.exists({str(now)!r}) and {end}\n{SLEEPER}"
-        its, _ = by_culprit(works_of(tmp_path, write_bot(body, f"end{number}"), ask=0.5, start=1))
+        its, _ = by_culprit(works_of(tmp_path, write_bot(body, f"end{number}"), ask=0.5, start=0.3))
         work = its[number % len(its)]
         works.append(replace(work, spec=replace(work.spec, id=f"{hook}: {end}")))
         expected[works[-1].spec.id] = {ENDS[end]: 1} if hook in ("start", "__init__") else {}
@@ -133,16 +135,9 @@ KILLS = {1: signal.SIGKILL, 3: signal.SIGTERM}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("who", "isolation"),
-    [
-        ("a worker", "none"),
-        ("a worker", "all"),
-        pytest.param("a server", "all", marks=pytest.mark.cold),  # it is found below its worker
-    ],
-)
+@pytest.mark.parametrize(("who", "isolation"), [("a worker", "none"), ("a worker", "all"), ("a server", "all")])
 def test_killing_from_outside_blames_no_bot_and_changes_no_result(
-    who: str, isolation: str, pool: Pool, tmp_path: Path
+    who: str, isolation: str, pool: Pool, tmp_path: Path, fork_servers: ForkServersOf
 ) -> None:
     works = works_of(tmp_path, "greedy", isolation=isolation)
     expected = {done.record.id: done.replay for done in serially(works)}
@@ -153,9 +148,7 @@ def test_killing_from_outside_blames_no_bot_and_changes_no_result(
         found[done.record.id] = done.replay
         if number := KILLS.get(len(found)):
             worker = next(child for child in children() if child not in before)
-            victims = [worker] if who == "a worker" else children(worker)
-            for victim in victims:
-                os.kill(victim, number)
+            os.kill(worker if who == "a worker" else fork_servers(worker)[-1], number)
     assert found == expected
 
 
@@ -251,14 +244,13 @@ def test_what_a_bot_has_started_ends_with_its_worker(pool: Pool, tmp_path: Path,
     wait_until(lambda: not any(map(runs, started[:4])))
 
 
-@pytest.mark.cold
-def test_closing_in_the_middle_leaves_nothing_running(tmp_path: Path) -> None:
+def test_closing_in_the_middle_leaves_nothing_running(tmp_path: Path, fork_servers: ForkServersOf) -> None:
     before = set(children())
     with closing(Pool(2)) as pool:
         results = play_all(pool, works_of(tmp_path, "random-legal", blocks=3, isolation="all"))
         next(results)
         started = set(children()) - before
-        started |= {below for child in started for below in children(child)}
+        started |= {below for child in started for below in fork_servers(child)}
         assert len(started) >= 3
     results.close()  # type: ignore[attr-defined]
     wait_until(lambda: not any(map(runs, started)))
@@ -300,7 +292,8 @@ def test_workers_end_with_their_parent_even_in_a_loop_in_c(tmp_path: Path, write
             sum(range(10**12))
         """
     )
-    (tmp_path / "t.yaml").write_text(TOURNAMENT.format(bot=bot, blocks=2, ask=60, isolation="none", start=5))
+    settings = {"bot": bot, "blocks": 2, "ask": 60, "isolation": "none", "start": 5}
+    (tmp_path / "t.yaml").write_text(TOURNAMENT.format(edition=BOARD, **settings))
     code = f"""
 import pathlib
 from arena.runs.planning.make_plan import make_plan

@@ -33,6 +33,7 @@ from arena.match.runner import Runner
 from arena.match.work import WorkResult
 from arena.system.platform_support import memory_file
 
+from .conftest import ForkServersOf
 from .fixtures import children, serially, wait_until, works_of
 
 pytestmark = pytest.mark.slow
@@ -67,9 +68,9 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
     return [record for record in caplog.records if "it has made no progress" in record.getMessage()]
 
 
-def fork_server_of(worker: int) -> int:
-    """The process that forks the bots, whatever encloses it: the first one below that runs Python."""
-    below = children(worker)
+def enclosed(process: int) -> int:
+    """The process that forks the bots, whatever encloses it: the first one from here on that runs Python."""
+    below = [process]
     return next(each for each in below if "python" in comm(each) or below.extend(children(each)))
 
 
@@ -87,13 +88,18 @@ def state_of(process: int) -> str:
     [
         ("a worker", "none"),
         ("a worker", "all"),
-        pytest.param("a fork server", "all", marks=pytest.mark.cold),  # it is found below its worker
+        pytest.param("a fork server", "all", marks=pytest.mark.cold),  # it is described because it is below its worker
     ],
 )
 def test_a_worker_that_is_stopped_is_replaced_and_its_match_is_the_same_bytes(
-    who: str, isolation: str, pool: Pool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    who: str,
+    isolation: str,
+    pool: Pool,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    fork_servers: ForkServersOf,
 ) -> None:
-    works = works_of(tmp_path, "greedy", blocks=2, isolation=isolation, ask=2, start=5)
+    works = works_of(tmp_path, "greedy", isolation=isolation, ask=2, start=5)
     expected = {done.record.id: done.replay for done in serially(works)}
     stopped, found = 0, dict[str, bytes | None]()
     for done in play_all(pool, works):
@@ -102,7 +108,7 @@ def test_a_worker_that_is_stopped_is_replaced_and_its_match_is_the_same_bytes(
         busy = [worker for worker in pool._workers if worker.backlog]
         if stopped == 0 and busy:
             worker = busy[0]
-            stopped = worker.pid if who == "a worker" else fork_server_of(worker.pid)
+            stopped = worker.pid if who == "a worker" else enclosed(fork_servers(worker.pid)[-1])
             os.kill(stopped, signal.SIGSTOP)
             while state_of(stopped) != "T":  # until then it may still answer
                 time.sleep(0.001)

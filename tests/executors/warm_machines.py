@@ -18,12 +18,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import dask
+
 from arena.executors.dask import cluster_task, cluster_worker
 from arena.isolation.worker import fork_server
 from tests.warm_fork_servers import PID_BYTES, WarmServer, starting_warm
 from tests.warm_start import serve
 
 ROOT = Path(__file__).parents[2]
+OTHER_VERSION = "OTHER_VERSION"
+"""The variable of the environment that says which version of arena a machine has, if it has another one."""
 
 
 class WarmStations:
@@ -96,10 +100,19 @@ if __name__ == "__main__":
     sys.path[0] = str(ROOT)
     for name in ("distributed", "distributed.nanny", "distributed.scheduler", "distributed.worker"):
         import_module(name)
+    for name in ("commands.run.command", "executors.dask.cluster", "runs.play_run", "tournament.measures.tally"):
+        import_module(f"arena.{name}")  # for runs on clusters
+    dask.config.set(
+        {"distributed.worker.profile.enabled": False, "distributed.admin.system-monitor.interval": "10s"}
+    )  # what a worker does beside its tasks
     fork_server.start_server = starting_warm(sys.argv[2], fork_server.start_server)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     words = serve(socket.socket(fileno=int(sys.argv[1])))
     if words is not None:
-        vars(cluster_task)["subprocess"] = WarmStations()
+        if words[0] != "arena":
+            vars(cluster_task)["subprocess"] = WarmStations()
         sys.argv = words
+        sys.orig_argv = [sys.executable, "-m", *words]
+        if version := os.environ.get(OTHER_VERSION):
+            vars(cluster_task)["__version__"] = version
         runpy.run_module(words[0], run_name="__main__", alter_sys=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from arena.bot import Limits
 from arena.config.editions import load_edition
 from arena.finding.programs import refer_command
 from arena.finding.reference import find_file
+from arena.isolation.worker.fork_server import ForkServers
 from arena.match.refereeing.match_result import MatchResult
 from arena.runs.planning.make_spec import MatchConditions, seats_of, spec_of
 from tests.conftest import play
@@ -55,7 +56,14 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Commands:
 
 
 @pytest.fixture(scope="session")
-def match(commands: Commands) -> PlayMatch:
+def servers() -> Iterator[ForkServers]:
+    """Fork servers for all matches of these tests."""
+    with ForkServers() as shared:
+        yield shared
+
+
+@pytest.fixture(scope="session")
+def match(commands: Commands, servers: ForkServers) -> PlayMatch:
     """Plays one match, foreign and bundled bots by name."""
 
     def run(names: Sequence[str], edition: str = "eagle-gryphon", seed: str = "1", **changes: Any) -> Game:
@@ -70,6 +78,6 @@ def match(commands: Commands) -> PlayMatch:
             seed=seed,
             conditions=MatchConditions(Limits(20, 20, 20)),
         )
-        return Game(tuple(names), play(spec, tuple(bots)))
+        return Game(tuple(names), play(spec, tuple(bots), servers=servers))
 
     return run

@@ -24,7 +24,6 @@ VARIANTS = (
     "face2face-2003+active-to-be-paid+late-hand-limit",
     "eagle-gryphon+less-cutthroat+draw-by-placards",
     "face2face-2003+short-game+fixed-turn-order",
-    "eagle-gryphon+reported-board",
 )
 OTHERS = ("dealmaker", "greedy", "saboteur", "hard", "fair", "hoarder")
 
@@ -93,20 +92,23 @@ def test_they_play_every_hook_in_other_words_than_the_defaults(games: list[Game]
 
 @pytest.mark.parametrize("label", ["eagle-gryphon", "outline"])
 def test_the_same_seed_gives_the_same_bytes(match: PlayMatch, label: str) -> None:
-    first, second = (match([*NAMES, "hard", "fair"], label, "again").result.replay for _ in range(2))
-    assert first == second
-    assert match([*NAMES, "hard", "fair"], label, "another").result.replay != first
+    first, second, other = (
+        match([*NAMES, "greedy", "fair"], label, seed, max_turns=12).result.replay
+        for seed in ("again", "again", "another")
+    )
+    assert first == second != other
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_foreign_bot_beats_what_moves_at_random(match: PlayMatch, name: str) -> None:
-    wins = 0.0
+def test_foreign_bots_beat_what_moves_at_random(match: PlayMatch) -> None:
+    wins = dict.fromkeys(NAMES, 0)
     for number in range(4):
-        names = [name, "random-legal", "silent"]
-        turned = [names[(seat + number) % 3] for seat in range(3)]
-        ranks = [seat.rank for seat in match(turned, seed=f"floor/{number}", max_turns=120).result.seats]
-        wins += (ranks[turned.index(name)] == 1) / ranks.count(1)
-    assert wins >= 3  # four thirds would be its share
+        names = [*NAMES, "random-legal", "silent"]
+        turned = [names[(seat + number) % 4] for seat in range(4)]
+        found = match(turned, seed=f"floor/{number}", max_turns=120).result.seats
+        rank = {name: seat.rank for name, seat in zip(turned, found, strict=True)}
+        for name in NAMES:
+            wins[name] += rank[name] < min(rank["random-legal"], rank["silent"])
+    assert min(wins.values()) >= 3, wins  # four thirds would be a share
 
 
 TOURNAMENT = """
@@ -118,7 +120,7 @@ entrants:
   - greedy
   - fair
 editions: [eagle-gryphon]
-blocks: 3
+blocks: 2
 deals: duplicate
 """
 
@@ -134,8 +136,8 @@ def test_a_tournament_of_commands(commands: Commands, arena: Any, tmp_path: Path
         for entrant in first:
             wins[entrant] += 1 / len(first)
         assert not any(seat.get("faults") for seat in record["seats"])
-    assert len(records) == 12
-    assert min(wins["broker"], wins["haggler"]) >= 3, wins  # an even share
+    assert len(records) == 8
+    assert min(wins["broker"], wins["haggler"]) >= 2, wins  # an even share
     assert arena("verify", "out").code == 0
 
 

@@ -68,13 +68,16 @@ class MadeUp:
         return len(self.worths)
 
     def play(self, rounds: int = 1) -> None:
-        """Choose and play some rounds, and rate after each."""
+        """Choose and play some rounds, and rate after each; where results decide nothing, after the last."""
         for _ in range(rounds):
             here = [at for at in range(self.size) if self.joins.get(at, 0) <= len(self.rounds)]
             players = [PairingPlayer(called(at), "", int(self.tables[at])) for at in here]
             scales = self.scales if self.results else ()
             name = f"{self.seed}/{len(self.rounds)}"
             self._count(choose_tables(players, self.met, scales, SEATS, self.count, self.wanted, name))
+            if self.results:
+                self.scales = self._rated()
+        if not self.results:
             self.scales = self._rated()
 
     def _count(self, chosen: list[ChosenTable]) -> None:

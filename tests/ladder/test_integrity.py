@@ -37,12 +37,13 @@ def test_a_ladder_that_is_whole_has_no_problem_also_while_it_plays(arena: Arena,
     assert arena("ladder", "check", "league", "-q") == (0, "", "")
 
 
-def sql(statement: str) -> Callable[[Path], None]:
-    """Changes the database by one statement, as somebody would with the tool of SQLite."""
+def sql(*statements: str) -> Callable[[Path], None]:
+    """Changes the database by some statements, as somebody would with the tool of SQLite."""
 
     def change(league: Path) -> None:
         database = sqlite3.connect(league / "ladder.sqlite", isolation_level=None)
-        database.execute(statement)
+        for statement in statements:
+            database.execute(statement)
         database.close()
 
     return change
@@ -151,20 +152,27 @@ def replay_of_another(league: Path) -> None:
             [r"round 3 .* is closed with 12 matches, but 5 are finished and 0 left out"],
         ),
         (
-            sql("UPDATE matches SET seed = 'x' WHERE id = 7"),
-            [r"match 7 .* has seed x, expected", r"match 7 .*: seed is"],
+            sql(
+                "UPDATE matches SET seed = 'x' WHERE id = 7",
+                "UPDATE matches SET block = 9 WHERE id = 8",
+                "UPDATE matches SET sha256 = 'x' WHERE id = 9",
+                "UPDATE seats SET money = 99 WHERE match = 10",
+                "UPDATE seats SET version = CASE version WHEN 1 THEN 2 ELSE 1 END WHERE match = 11",
+                "UPDATE matches SET replay = 0 WHERE id = 12",
+            ),
+            [
+                r"match 7 .* has seed x, expected",
+                r"match 7 .*: seed is",
+                r"match 8 .* has block 9, expected 3",
+                r"match 8 .* block is 9 here",
+                r"match 9 .* another result: sha256 is \"x\" here",
+                r"match 10 .* another result: money of seat 0 is 99 here",
+                r"match 11 .* has entrants .*, expected",
+                r"match 11 .* another result: entrant of seat 0",
+                r"match 12 .* has no replay, though",
+                r"the packs have a",
+            ],
         ),
-        (sql("UPDATE matches SET block = 9 WHERE id = 7"), [r"match 7 .* has block 9, expected 3", r"block is 9 here"]),
-        (sql("UPDATE matches SET sha256 = 'x' WHERE id = 7"), [r"match 7 .* another result: sha256 is \"x\" here"]),
-        (
-            sql("UPDATE seats SET money = 99 WHERE match = 7"),
-            [r"match 7 .* another result: money of seat 0 is 99 here"],
-        ),
-        (
-            sql("UPDATE seats SET version = CASE version WHEN 1 THEN 2 ELSE 1 END WHERE match = 7"),
-            [r"match 7 .* has entrants .*, expected", r"another result: entrant of seat 0"],
-        ),
-        (sql("UPDATE matches SET replay = 0 WHERE id = 7"), [r"match 7 .* has no replay, though", r"the packs have a"]),
         (lose_packs, [r"match 1 .* has lost its replay"]),
         (cut_pack, [r"match 29 .* has a damaged replay: .* ends before the replay"]),
         (spoil_pack, [r"match \d+ .* has a damaged replay"]),

@@ -39,8 +39,8 @@ anchors: [random-legal, greedy, silent, fair]
 round_tables: 4
 isolation: none
 """
-ROUNDS = 3
-EXECUTORS: dict[str, tuple[Callable[[], Executor], int]] = {"serial": (Serial, 6), "pool": (lambda: Pool(2), 3)}
+ROUNDS = 2
+EXECUTORS: dict[str, tuple[Callable[[], Executor], int]] = {"serial": (Serial, 4), "pool": (lambda: Pool(2), 3)}
 """How matches are played, and how many kills."""
 DECIDED = (
     "SELECT id, round, name, block, seed, termination, asks, void, replay, sha256 FROM matches ORDER BY id",

@@ -7,8 +7,6 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -36,7 +34,7 @@ from arena.match.work import WorkResult
 from arena.runs.planning import plan_facts
 from arena.runs.planning.isolation_level import BotPermissions, strictest_isolation
 from arena.storage.folder_lock import FolderLock
-from tests.conftest import Arena, environment_of
+from tests.conftest import Arena
 from tests.executors.fixtures import wait_until
 
 LADDER = """
@@ -379,45 +377,27 @@ def test_a_full_disk_is_told_and_nothing_is_lost(place: LadderFolder, monkeypatc
         assert rows(place, query) == rows(unbroken, query)
 
 
-def command(place: LadderFolder, *words: str) -> subprocess.Popen[str]:
-    """``arena ladder play`` in a process of its own."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "arena", "ladder", "play", str(place.folder), "--trust", "-j1", *words],
-        env=environment_of(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def test_whoever_waits_says_for_whom_and_can_be_stopped(place: LadderFolder) -> None:
+def test_whoever_waits_says_for_whom_and_can_be_stopped(place: LadderFolder, launch: Any) -> None:
     lock = FolderLock(place.folder / LADDER_LOCK)
     (place.folder / LADDER_LOCK).parent.mkdir(exist_ok=True)
     lock.take(place.folder)
-    with command(place, "--rounds", "1", "--wait") as waiting:
-        assert waiting.stderr is not None
-        try:
-            assert f"waiting until process {os.getpid()}, which plays here, has ended" in waiting.stderr.readline()
-            waiting.send_signal(signal.SIGTERM)  # SIGINT is ignored by whatever a shell runs in the background
-            assert waiting.wait(60) == 143
-        finally:
-            waiting.kill()
-            lock.release()
+    waiting = launch("ladder", "play", place.folder, "--trust", "-j1", "--rounds", "1", "--wait")
+    told = waiting.stderr.readline().decode()
+    assert f"waiting until process {os.getpid()}, which plays here, has ended" in told
+    waiting.send_signal(signal.SIGTERM)  # SIGINT is ignored by whatever a shell runs in the background
+    assert waiting.wait(60) == 143
+    lock.release()
 
 
-def test_a_signal_ends_it_with_a_summary(place: LadderFolder) -> None:
-    with command(place, "--rounds", "1000", "--json") as process:
-        try:
-            assert process.stderr is not None
-            process.stderr.readline()
-            wait_until(lambda: bool(rows(place, "SELECT 1 FROM matches LIMIT 1")) or process.poll() is not None)
-            process.send_signal(signal.SIGTERM)
-            out, err = process.communicate(timeout=60)
-        finally:
-            process.kill()
+def test_a_signal_ends_it_with_a_summary(place: LadderFolder, launch: Any) -> None:
+    process = launch("ladder", "play", place.folder, "--trust", "-j1", "--rounds", "1000", "--json")
+    process.stderr.readline()
+    wait_until(lambda: bool(rows(place, "SELECT 1 FROM matches LIMIT 1")) or process.poll() is not None)
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=60)
     (line,) = out.splitlines()
     summary = json.loads(line)
     assert (process.returncode, summary["exit_code"], summary["stopped"]) == (143, 143, "stopped by SIGTERM")
     assert summary["matches"] == len(rows(place, "SELECT 1 FROM matches")) > 0
-    assert "no more matches: stopped by SIGTERM" in err
+    assert b"no more matches: stopped by SIGTERM" in err
     assert played(place, Spending(rounds=1)).exit_code == 0

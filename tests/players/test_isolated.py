@@ -169,13 +169,13 @@ def test_bots_that_share_a_core_are_not_charged_for_waiting_for_it(write_bot: An
         return Open() if view.turn == 1 and self.refusal(view, Open()) is None else self.play_on(view)
     def offer(self, view):
         before = time.process_time()
-        while time.process_time() < before + 0.15: pass
+        while time.process_time() < before + 0.08: pass
     """
     bot, cores = write_bot(body), os.sched_getaffinity(0)
     SERVERS.close()
     os.sched_setaffinity(0, {min(cores)})
     try:
-        result = contest(bot, bot, bot, bot, edition=small(turns=1), limits=Limits(30.0, 0.4, 0.0))
+        result = contest(bot, bot, bot, bot, edition=small(turns=1), limits=Limits(30.0, 0.2, 0.0))
     finally:
         os.sched_setaffinity(0, cores)
         SERVERS.close()
@@ -202,7 +202,7 @@ def play_in_a_crowd(bot, seconds):
     spec = spec_of(refs, edition=small(turns=1), limits=Limits(seconds, 10.0, 0.0))
     servers.server_for(policy).warm_up(spec.game, spec.rules, len(refs))
     crowd = []
-    for _ in range(3):
+    for _ in range(2):
         crowd.append(os.fork())
         if not crowd[-1]:
             os.setsid()  # a share of the core of its own, as each bot has, where sessions are scheduled as groups
@@ -250,7 +250,7 @@ def test_a_bot_that_starts_in_a_crowd_is_charged_for_what_it_computes_and_not_fo
 ) -> None:
     program = tmp_path / "program.py"
     program.write_text(STARTING_PROGRAM)
-    # on a core that it shares with three processes that never rest: with time enough, and with too little
+    # on a core that it shares with two processes that never rest: with time enough, and with too little
     done = subprocess.run(
         [sys.executable, "-c", STARTING, write_bot(STARTING_BOT), program, "0.35", "0.07"],
         env=conftest.environment_of(),

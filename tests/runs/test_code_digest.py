@@ -31,14 +31,29 @@ isolation: none
 """
 
 
-def digests_in(place: Path) -> dict[str, str]:
-    """The digests that arena has where its sources lie at ``place``, a folder or a zip file."""
-    code = "import json; from arena.code_digest import code_digests; print(json.dumps(code_digests()))"
-    ran = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(place)!r}); {code}"],
-        capture_output=True, check=True, text=True, cwd=place.parent,
-    )  # fmt: skip
-    found: dict[str, str] = json.loads(ran.stdout)
+DIGESTS = """
+import json, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from arena.code_digest import _digest, code_digests
+found = [code_digests()]
+for name in sys.argv[2:]:
+    path = Path(sys.argv[1], "arena", name)
+    source = path.read_bytes() if path.exists() else b""
+    path.write_bytes(source + b"#")
+    _digest.cache_clear()
+    found.append(code_digests())
+    path.write_bytes(source) if source else path.unlink()
+print(json.dumps(found))
+"""
+
+
+def digests_in(place: Path, *changed: str) -> list[dict[str, str]]:
+    """The digests that arena has where its sources lie at ``place``, a folder or a zip file; then those with a byte
+    more in one of these files, which may be new."""
+    command = [sys.executable, "-c", DIGESTS, str(place), *changed]
+    ran = subprocess.run(command, capture_output=True, check=True, text=True, cwd=place.parent)
+    found: list[dict[str, str]] = json.loads(ran.stdout)
     return found
 
 
@@ -51,35 +66,36 @@ def test_the_same_sources_have_the_same_digests_wherever_they_lie(tmp_path: Path
     here = code_digests()
     assert {"rules", "rules.board", "rules.cards", "referee", "schedule", "statistics"} == set(here)
     copy = copy_of_sources(tmp_path / "copy")
-    assert digests_in(copy) == here
     (copy / "arena" / "match" / "__pycache__").mkdir(exist_ok=True)
     (copy / "arena" / "match" / "__pycache__" / "referee.pyc").write_bytes(b"compiled")
-    assert digests_in(copy) == here
+    assert digests_in(copy) == [here]
     with zipfile.ZipFile(tmp_path / "arena.zip", "w") as packed:
         for path in sorted(copy.rglob("*.py"), reverse=True):
             packed.write(path, path.relative_to(copy))
-    assert digests_in(tmp_path / "arena.zip") == here
+    assert digests_in(tmp_path / "arena.zip") == [here]
 
 
-@pytest.mark.parametrize(
-    ("changed", "parts"),
-    [
-        ("match/referee.py", ["referee"]),
-        ("games/board/settle.py", ["rules.board"]),
-        ("games/board/strategy/__init__.py", ["rules.board"]),
-        ("games/chance.py", ["rules"]),
-        ("tournament/schedule/deals.py", ["schedule"]),
-        ("tournament/measures/measures.py", ["statistics"]),
-        ("games/board/sentences/tell.py", []),
-        ("web/serve/__init__.py", []),
-    ],
-)
-def test_a_changed_byte_changes_the_digest_of_its_part_alone(tmp_path: Path, changed: str, parts: list[str]) -> None:
-    copy = copy_of_sources(tmp_path / "copy")
-    with (copy / "arena" / changed).open("ab") as file:
-        file.write(b"#")
-    there, here = digests_in(copy), code_digests()
-    assert [part for part in here if there[part] != here[part]] == parts
+CHANGED = {
+    "match/referee.py": ["referee"],  # a new file
+    "match/runner.py": ["referee"],
+    "games/board/settle.py": ["rules.board"],
+    "games/board/strategy/__init__.py": ["rules.board"],
+    "games/chance.py": ["rules"],
+    "tournament/schedule/deals.py": ["schedule"],
+    "tournament/measures/measures.py": ["statistics"],
+    "games/board/sentences/tell.py": [],
+    "web/serve/__init__.py": [],
+}
+"""The parts whose digests change with a byte in a file."""
+
+
+def test_a_changed_byte_changes_the_digest_of_its_part_alone(tmp_path: Path) -> None:
+    here, *others = digests_in(copy_of_sources(tmp_path / "copy"), *CHANGED)
+    found = {
+        changed: [part for part in here if there[part] != here[part]]
+        for changed, there in zip(CHANGED, others, strict=True)
+    }
+    assert found == CHANGED
 
 
 def test_without_sources_nothing_is_known(tmp_path: Path) -> None:
@@ -88,7 +104,7 @@ def test_without_sources_nothing_is_known(tmp_path: Path) -> None:
     subprocess.run(command, check=True)
     for path in copy.rglob("*.py"):  # what lies deeper is not loaded
         path.unlink()
-    assert digests_in(copy) == {}
+    assert digests_in(copy) == [{}]
 
 
 def loaded(*modules: str) -> list[str]:

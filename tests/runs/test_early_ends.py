@@ -36,11 +36,11 @@ seed: b7c1d20e9f4a6538e1027d9c54ab36f8
 entrants: [random-legal, ./slow.py, silent]
 editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
 seats: 2
-blocks: 10
+blocks: 5
 tables: all
 isolation: none
 """
-MATCHES = 10 * 3 * 2
+MATCHES = 5 * 3 * 2
 SLOW = (
     "def turn(self, view):\n    time.sleep(float(os.environ.get('TEST_SLOWNESS', 0)))\n    return self.play_on(view)\n"
 )

@@ -22,7 +22,10 @@ seats: 2
 blocks: 1
 tables: all
 """  # noqa: E501
-LESS = TOURNAMENT + "sandbox: {memory: 511}\n"
+TEXTS, CHANGED = '{bot: greedy, options: {greed: "0.4"}, name: texts}, ', "{bot: ./greedy.py, name: changed}, "
+TWO = TOURNAMENT.replace(TEXTS + CHANGED, "")
+"""The same of exempt bots alone."""
+LESS = TWO + "sandbox: {memory: 511}\n"
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +55,7 @@ def test_the_manifest_and_the_first_line_of_a_run_say_who_was_exempt_and_the_roo
     ways = {
         "process": ((), TOURNAMENT),
         "all": (("--isolate-all",), TOURNAMENT),
-        "written": ((), f"{TOURNAMENT}isolation: all\n"),
+        "written": ((), f"{TWO}isolation: all\n"),
         "less": ((), LESS),
         "trust": (("--trust",), TOURNAMENT),
     }
@@ -62,12 +65,13 @@ def test_the_manifest_and_the_first_line_of_a_run_say_who_was_exempt_and_the_roo
     assert found["process"][1].endswith(f"isolation {LEVEL}{EXEMPT_WORDS}, into process")
     assert found["all"][1].endswith(f"isolation {LEVEL}, into all")
     assert found["trust"][1].endswith("isolation none, into trust")
-    assert len({manifest(tmp_path / name)["root"] for name in ways}) == 1
+    for same in (("process", "all", "trust"), ("written", "less")):
+        assert len({manifest(tmp_path / name)["root"] for name in same}) == 1
     assert manifest(tmp_path / "all")["settings"]["isolation"] == "all"
 
 
 def test_a_run_of_before_goes_on_and_verifies(arena: Arena, copied_run: CopiedRun, tmp_path: Path) -> None:
-    isolation = manifest(copied_run(TOURNAMENT, "out"))["isolation"]
+    isolation = manifest(copied_run(TWO, "out"))["isolation"]
     path = tmp_path / "out" / "manifest.json"
     old = json.loads(path.read_bytes())
     del old["isolation"]["exempt"]
@@ -79,9 +83,7 @@ def test_a_run_of_before_goes_on_and_verifies(arena: Arena, copied_run: CopiedRu
 
 
 def test_a_run_that_isolates_all_goes_on_so_without_a_word(arena: Arena, tmp_path: Path) -> None:
-    texts, changed = '{bot: greedy, options: {greed: "0.4"}, name: texts}, ', "{bot: ./greedy.py, name: changed}, "
-    two = TOURNAMENT.replace(texts + changed, "")
-    run_of(arena, tmp_path, "out", "--isolate-all", config=two)
+    run_of(arena, tmp_path, "out", "--isolate-all", config=TWO)
     ran = arena("run", "--resume", "out", "--blocks", 2, "-q", "-j", 1)
     assert ran.code == 0, ran
     assert f"isolation {LEVEL}, into out" in ran.err
@@ -127,7 +129,7 @@ def test_a_command_prints_the_same_wherever_bundled_bots_are_played(words: str, 
 
 @pytest.mark.slow
 def test_audits_play_as_they_are_told(arena: Arena, copied_run: CopiedRun) -> None:
-    copied_run(TOURNAMENT, "out")
+    copied_run(TWO, "out")
     usual, all_isolated = (
         arena("audit", "out", "--sample", 2, "--each", 0, "-j", 1, *words) for words in ((), ("--isolate-all",))
     )

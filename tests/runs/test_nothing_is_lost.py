@@ -15,7 +15,6 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import closing, suppress
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +31,13 @@ from arena.storage.run_facts.facts import RunState
 from arena.storage.run_folder import FolderStore
 from arena.storage.store import RunRemains
 from tests.conftest import environment_of
-from tests.executors.fixtures import children, wait_until
+from tests.executors.fixtures import children, noted_fork_servers, wait_until
 from tests.executors.fixtures import runs as is_running
 from tests.runs.calling import Calling
 
-pytestmark = [pytest.mark.slow, pytest.mark.cold]
+pytestmark = pytest.mark.slow
 
+ForkServersOf = Callable[[int], list[int]]
 TOURNAMENT = """
 name: tiny
 seed: b7c1d20e9f4a6538e1027d9c54ab36f8
@@ -46,21 +46,22 @@ editions:
   - {{rules: eagle-gryphon, changes: {{max_turns: 3}}}}
   - {{rules: card-game, seats: 3, changes: {{rounds: {{3: 1}}}}}}
 seats: 2
-blocks: 2
+blocks: {blocks}
 tables: all
 isolation: {isolation}
 """
-MATCHES = 2 * 3 * 2 + 2 * 1 * 3
+MATCHES = 3 * 2 + 1 * 3
+"""Of a block."""
 FILES = ("matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv")
-KILLS = {"none": 8, "all": 2}
+KILLS = {"none": 5, "all": 2}
 """Of trusted and of isolated bots: how many kills."""
 LATEST = 0.6
 """When a run is killed at latest, as a share of the time that a whole one takes on this machine now."""
 
 
-def configuration(folder: Path, isolation: str) -> Path:
+def configuration(folder: Path, isolation: str, blocks: int = 2) -> Path:
     path = folder / f"{isolation}.yaml"
-    text = TOURNAMENT.format(isolation=isolation)
+    text = TOURNAMENT.format(isolation=isolation, blocks=blocks)
     path.write_text(text if knows_tables() else text.replace("tables: all\n", ""))
     return path
 
@@ -99,16 +100,20 @@ def play(config: Path, out: Path) -> tuple[RunState, RunRemains]:
     return outcome.state, kept
 
 
-def family(process: int) -> list[list[int]]:
-    """A process with all that it and they have started, by generation: the parent, its workers, their fork servers,
-    and the bots."""
-    found = [[process]]
-    while found[-1]:
-        found.append([])
-        for each in found[-2]:
+def family(process: int, fork_servers: ForkServersOf) -> tuple[list[int], list[int]]:
+    """A process with its workers and their fork servers, and the bots."""
+
+    def below(parents: list[int]) -> list[int]:
+        found: list[int] = []
+        for each in parents:
             with suppress(OSError):
-                found[-1] += children(each)
-    return found
+                found += children(each)
+        return found
+
+    workers = below([process])
+    servers = [server for worker in workers for server in fork_servers(worker)]
+    bots = below(servers)
+    return [process, *workers, *servers], [*bots, *below(bots)]
 
 
 def forked(act: Callable[[], None], told: Path) -> int:
@@ -150,7 +155,9 @@ def begun(config: Path, folder: Path, disturb: Callable[[], None]) -> tuple[int,
     return os.waitstatus_to_exitcode(status), (folder / "told").read_text()
 
 
-def killed(config: Path, out: Path, after: float, chance: random.Random, underway: bool = False) -> bool:
+def killed(
+    config: Path, out: Path, after: float, chance: random.Random, underway: bool, fork_servers: ForkServersOf
+) -> bool:
     """Play in a process of its own and kill it so many seconds later with all its processes, in any order, but bots
     last: of one that ends before those who watch it, nobody can say that it was not its own fault. Whether it was still
     at it. Of a run that is ``underway`` the seconds count from the first match that it finishes."""
@@ -164,8 +171,7 @@ def killed(config: Path, out: Path, after: float, chance: random.Random, underwa
     if ended:
         assert status == 0, out.with_suffix(".told").read_text()
         return False
-    generations = family(child)
-    watching, bots = list(chain(*generations[:3])), list(chain(*generations[3:]))
+    watching, bots = family(child, fork_servers)
     for some in (watching, bots):
         chance.shuffle(some)
     doomed = [*watching, *bots]
@@ -195,9 +201,10 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("isolation", KILLS)
 def test_a_run_that_is_killed_at_any_moment_with_all_its_processes_ends_with_the_same_bytes(
-    isolation: str, tmp_path: Path
+    isolation: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    config, seed = configuration(tmp_path, isolation), random.randrange(10**9)
+    fork_servers = noted_fork_servers(tmp_path, monkeypatch)
+    config, seed = configuration(tmp_path, isolation, 1), random.randrange(10**9)
     print(f"moments from random.Random({seed})")
     chance, kills, began = random.Random(seed), KILLS[isolation], time.monotonic()
     assert play(config, tmp_path / "unbroken")[0] is RunState.COMPLETE
@@ -207,7 +214,7 @@ def test_a_run_that_is_killed_at_any_moment_with_all_its_processes_ends_with_the
     while survived < kills or (halfway < kills / 10 and survived < 8 * kills):
         underway = chance.random() < 0.5
         after = chance.uniform(0, longest / 10 if underway else longest)
-        if killed(config, out, after, chance, underway):
+        if killed(config, out, after, chance, underway, fork_servers):
             survived += 1
             halfway += 0 < len(whole_lines(out)) < MATCHES
         elif content(out) == unbroken:

@@ -41,6 +41,8 @@ FORMATS = {
     "knockout": "format: knockout\n",  # 2 rounds at tables of three, 3 at tables of two: 6 blocks
     "list": "format: list\nseat_orders: listed\nfixtures: f.csv\n",
 }
+TEXTS = {name: (ONE if name == "swiss" else HEAD) + keys for name, keys in FORMATS.items()}
+"""Of two editions but for swiss tournaments, of which that would be twice as many matches."""
 MORE = {"swiss": "", "knockout": "blocks: 6\n"}
 CSV = "block,a,b,c\n" + "".join(
     f"{block},{row}\n"
@@ -52,8 +54,8 @@ CSV = "block,a,b,c\n" + "".join(
 @pytest.fixture(autouse=True)
 def files(tmp_path: Path) -> None:
     (tmp_path / "f.csv").write_text(CSV)
-    for name, keys in FORMATS.items():
-        (tmp_path / f"{name}.yaml").write_text(HEAD + keys)
+    for name, text in TEXTS.items():
+        (tmp_path / f"{name}.yaml").write_text(text)
 
 
 def results(folder: Path) -> dict[str, bytes]:
@@ -71,7 +73,7 @@ def as_played(folder: Path) -> list[bytes]:
 def test_the_bytes_do_not_depend_on_processes_or_on_when_a_run_was_broken_off(
     name: str, arena: Any, copied_run: CopiedRun, tmp_path: Path
 ) -> None:
-    expected = results(copied_run(HEAD + FORMATS[name], "out"))
+    expected = results(copied_run(TEXTS[name], "out"))
     assert arena("run", f"{name}.yaml", "-o", "two", "-q", "-j", "2").code == 0
     assert results(tmp_path / "two") == expected
     verified = arena("verify", "two", "-q")
@@ -120,23 +122,22 @@ def test_what_follows_from_a_match_that_is_missing_is_played_again(name: str, ar
     head = ONE.replace("[random-legal, greedy, silent, hard, fair,", "\n" + entrants + "#")
     (tmp_path / "changing.yaml").write_text(head + FORMATS[name] + MORE[name])
     assert arena("run", "changing.yaml", "-o", "out", "-q").code == 0
-    for block in (0, 4):
-        matches = tmp_path / "out" / "matches.jsonl"
-        lines = as_played(tmp_path / "out")
-        gone = next(at for at, line in enumerate(lines) if json.loads(line)["block"] == block)
-        matches.write_bytes(b"".join(lines[:gone] + lines[gone + 1 :]))
-        resumed = arena("run", "--trust", "--resume", "out", "-q")
-        assert resumed.code == 0
-        assert "from others that are missing: played again" in resumed.err
-        verified = arena("verify", "out", "-q")
-        assert (verified.code, verified.out) == (0, "")
+    matches = tmp_path / "out" / "matches.jsonl"
+    lines = as_played(tmp_path / "out")
+    gone = next(at for at, line in enumerate(lines) if json.loads(line)["block"] == 2)  # in the second of three rounds
+    matches.write_bytes(b"".join(lines[:gone] + lines[gone + 1 :]))
+    resumed = arena("run", "--trust", "--resume", "out", "-q")
+    assert resumed.code == 0
+    assert "from others that are missing: played again" in resumed.err
+    verified = arena("verify", "out", "-q")
+    assert (verified.code, verified.out) == (0, "")
 
 
 @pytest.mark.parametrize("name", ["swiss", "knockout"])
 def test_the_tables_of_a_round_follow_from_the_results_of_those_before(
     name: str, arena: Any, copied_run: CopiedRun, tmp_path: Path
 ) -> None:
-    copied_run(HEAD + FORMATS[name], "out")
+    copied_run(TEXTS[name], "out")
     lines = as_played(tmp_path / "out")
     changed = []
     for line in lines:
@@ -154,15 +155,15 @@ def test_the_tables_of_a_round_follow_from_the_results_of_those_before(
 def test_a_swiss_run_made_longer_has_more_rounds_and_is_as_if_it_had_begun_with_them(
     arena: Any, copied_run: CopiedRun, tmp_path: Path
 ) -> None:
-    (tmp_path / "long.yaml").write_text(HEAD + "format: swiss\nrounds: 4\nblocks: 8\n")
+    (tmp_path / "long.yaml").write_text(ONE + "format: swiss\nrounds: 4\nblocks: 8\n")
     assert arena("run", "long.yaml", "-o", "long", "-q").code == 0
-    copied_run(HEAD + FORMATS["swiss"], "out").rename(tmp_path / "short")
+    copied_run(TEXTS["swiss"], "out").rename(tmp_path / "short")
     refused = arena("run", "--trust", "--resume", "short", "--blocks", 7, "-q")
     assert (refused.code, refused.err) == (2, "arena: --blocks: each round has 2 blocks: take 6 or 8, got 7\n")
     assert arena("run", "--trust", "--resume", "short", "--blocks", 8, "-q").code == 0
     assert results(tmp_path / "short") == results(tmp_path / "long")
     assert arena("verify", "short", "-q").code == 0
-    more = 8 * (2 * 3 + 3 * 2) // 4 * 5
+    more = 8 * (3 * 2) // 4 * 5
     assert arena("run", "--trust", "--resume", "short", "--matches", more, "-q").code == 0
     assert json.loads((tmp_path / "short" / "manifest.json").read_text())["settings"]["rounds"] == 5
     assert arena("verify", "short", "-q").code == 0
@@ -172,7 +173,7 @@ def test_a_swiss_run_made_longer_has_more_rounds_and_is_as_if_it_had_begun_with_
 def test_what_has_an_end_of_its_own_cannot_be_made_longer(
     name: str, why: str, arena: Any, copied_run: CopiedRun, tmp_path: Path
 ) -> None:
-    copied_run(HEAD + FORMATS[name], "out")
+    copied_run(TEXTS[name], "out")
     refused = arena("run", "--trust", "--resume", "out", "--blocks", 12)
     told = f"arena: a {name} cannot be made longer: its 6 blocks lead {why}\n"
     assert (refused.code, refused.err) == (2, told)
@@ -205,6 +206,7 @@ def test_a_knockout_names_the_winner_and_where_the_others_were_out(arena: Any, t
 
 @pytest.mark.parametrize("name", ["swiss", "knockout"])
 def test_a_dry_run_says_what_is_known_beforehand(name: str, arena: Any, tmp_path: Path) -> None:
+    (tmp_path / f"{name}.yaml").write_text(HEAD + FORMATS[name])
     told = " ".join(arena("run", f"{name}.yaml", "--dry-run").out.split())
     expected = {
         "swiss": "3 rounds of 2 blocks, each with 3 tables and 1 bye; the results of earlier rounds decide",
@@ -218,7 +220,7 @@ def test_a_dry_run_says_what_is_known_beforehand(name: str, arena: Any, tmp_path
 def test_a_list_plays_each_table_as_it_is_written_and_its_folder_stands_alone(
     arena: Any, copied_run: CopiedRun, tmp_path: Path
 ) -> None:
-    copied_run(HEAD + FORMATS["list"], "out")
+    copied_run(TEXTS["list"], "out")
     (tmp_path / "f.csv").unlink()
     lines = [json.loads(line) for line in (tmp_path / "out" / "matches.jsonl").read_text().splitlines()]
     played = Counter((line["block"], ",".join(seat["entrant"] for seat in line["seats"])) for line in lines)
@@ -299,8 +301,6 @@ def test_whoever_is_suspended_is_left_out_when_tables_are_drawn(name: str, arena
     (tmp_path / "out" / "matches.jsonl").write_bytes(b"".join(lines[: len(lines) // 2]))
     assert arena("run", "--trust", "--resume", "out", "-q", "-j", "1").code == 0
     assert results(tmp_path / "out") == expected
-    assert arena("run", "s.yaml", "-o", "two", "-q", "-j", "2").code == 0
-    assert results(tmp_path / "two") == expected
 
 
 @pytest.mark.parametrize("name", ["swiss", "knockout"])
@@ -318,7 +318,7 @@ def test_void_matches_are_played_but_decide_nothing(name: str, arena: Any, tmp_p
 def test_an_unfinished_run_is_in_order_and_can_be_looked_at(
     name: str, arena: Any, copied_run: CopiedRun, tmp_path: Path
 ) -> None:
-    copied_run(HEAD + FORMATS[name], "out")
+    copied_run(TEXTS[name], "out")
     whole = [record.id for record in records_in_order(tmp_path / "out")]
     manifest = tmp_path / "out" / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"state": "complete"', '"state": "running"'))

@@ -19,7 +19,6 @@ from arena.executors.executor import Executor
 from arena.executors.make import make_executor
 from arena.executors.serial import Serial
 from arena.finding.reference import bundled_bots
-from arena.match.executor_kind import ExecutorKind
 from arena.runs import play_run as runs
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.open_folder import open_run
@@ -48,6 +47,8 @@ isolation: none
 MATCHES = 2 * 4 * 3
 KILLED_AFTER = (4, 10)
 """Matches after which a run is killed, with all its processes."""
+
+THREE = "entrants=[random-legal, {bot: ./changed.py, name: greedy}, silent]"
 
 
 class Play:
@@ -82,6 +83,13 @@ class Play:
             assert runs.resume_run(plan, store, executor).state is RunState.COMPLETE
         return out
 
+    def of_three(self, isolation: str) -> Path:
+        """The folder of a run of three of the entrants."""
+        plan = make_plan(self.config, [THREE, f"isolation={isolation}"])
+        with closing(Serial()) as executor:
+            runs.start_run(plan, FolderStore(self.folder / isolation), executor)
+        return self.folder / isolation
+
     def in_shares(self, number: int) -> Path:
         """The folder into which so many shares are merged."""
         parts = [self.by(Serial(), f"part{each}", Share(each, number)) for each in range(1, number + 1)]
@@ -90,11 +98,8 @@ class Play:
 
     def with_half_taken_over(self) -> Path:
         """The folder of a run that takes over what one of three of the entrants has played."""
-        plan = make_plan(self.config, ["entrants=[random-legal, {bot: ./changed.py, name: greedy}, silent]"])
+        store, options = FolderStore(self.folder / "out"), RunOptions(reuse=[self.of_three("none")])
         with closing(Serial()) as executor:
-            runs.start_run(plan, FolderStore(self.folder / "before"), executor)
-            store = FolderStore(self.folder / "out")
-            options = RunOptions(reuse=[self.folder / "before"])
             outcome = runs.start_run(make_plan(self.config), store, executor, options)
         assert outcome.reused.matches >= MATCHES / 8
         return self.folder / "out"
@@ -108,8 +113,6 @@ def finished(folder: Path) -> int:
 
 WAYS: dict[str, Callable[[Play], Path]] = {
     "by 2 workers": lambda play: play.by(make_executor(2)),
-    "by Dask": lambda play: play.by(make_executor(2, way=ExecutorKind.DASK)),
-    "isolated, by 2 workers": lambda play: play.by(make_executor(2), isolation="all"),
     "isolated but for bundled bots, by 2 workers": lambda play: play.by(make_executor(2), isolation="process"),
     "killed and resumed": lambda play: play.killed_and_resumed(),
     "in 3 shares that are merged": lambda play: play.in_shares(3),
@@ -142,3 +145,8 @@ def test_however_a_tournament_is_played_it_gives_the_same_bytes(
     assert list(found) == list(serially)
     different = [name for name, content in found.items() if content != serially[name]]
     assert different == []
+
+
+def test_isolated_bots_of_both_games_play_the_same_bytes(config: Path, tmp_path: Path) -> None:
+    play = Play(config, tmp_path)
+    assert told(play.of_three("all")) == told(play.of_three("none"))

@@ -39,6 +39,13 @@ class RecordPipe:
 
     def __init__(self) -> None:
         self._reading, self._writing = os.pipe()
+        self._is_ending = False
+
+    def end(self) -> None:
+        """Have nobody wait for records any more: whoever does so now, or later, gets those that are there."""
+        self._is_ending = True
+        if select.select([], [self._writing], [], 0)[1]:  # else it is full, and nobody waits
+            os.write(self._writing, _LENGTH_STRUCT.pack(0))
 
     def put_nowait(self, record: logging.LogRecord) -> None:
         """Send a record; drop one that is too long in spite of :class:`ShortRecords`."""
@@ -47,10 +54,12 @@ class RecordPipe:
             os.write(self._writing, _LENGTH_STRUCT.pack(len(content)) + content)
 
     def get(self, timeout: float) -> logging.LogRecord:
-        """The next record. Raises Empty after ``timeout`` seconds."""
-        if not select.select([self._reading], [], [], timeout)[0]:
+        """The next record. Raises Empty after ``timeout`` seconds, and at once after :meth:`end`."""
+        if not select.select([self._reading], [], [], 0.0 if self._is_ending else timeout)[0]:
             raise Empty
         (length,) = _LENGTH_STRUCT.unpack(os.read(self._reading, _LENGTH_STRUCT.size))
+        if not length:
+            raise Empty
         record: logging.LogRecord = pickle.loads(os.read(self._reading, length))
         return record
 
@@ -65,6 +74,19 @@ class RecordPipe:
 
     def join_thread(self) -> None:
         """Do nothing: a pipe has no feeder thread to wait for."""
+
+
+class PipeHandler(multiprocessing_logging.MultiProcessingHandler):  # type: ignore[misc]
+    """The handler with a :class:`RecordPipe` from its start on, whatever queue it makes."""
+
+    @property
+    def queue(self) -> RecordPipe:
+        """The pipe."""
+        return self._pipe
+
+    @queue.setter
+    def queue(self, made: object) -> None:
+        self._pipe = RecordPipe()
 
 
 class ShortRecords(logging.Filter):
@@ -134,14 +156,13 @@ def joint_log(path: Path) -> Iterator[None]:
     file = LogFile(path)
     file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(match)s %(levelname)s %(name)s: %(message)s"))
     try:
-        handler: Any = multiprocessing_logging.MultiProcessingHandler("run-log", file)  # of ours alone
+        handler: Any = PipeHandler("run-log", file)  # of ours alone
     except OSError as problem:  # it makes a queue, which needs a semaphore
         file.close()
         why = problem.strerror or problem
         raise ArenaError(f"/dev/shm: {why}; it must be writable: processes of a run share semaphores there") from None
     handler.addFilter(MatchNameFilter())
     handler.addFilter(ShortRecords())
-    handler.queue = RecordPipe()
     level = root.level
     root.addHandler(handler)
     root.setLevel(logging.INFO)
@@ -150,5 +171,6 @@ def joint_log(path: Path) -> Iterator[None]:
         yield
     finally:
         root.removeHandler(handler)
+        handler.queue.end()  # else its thread might wait for another fifth of a second
         handler.close()
         root.setLevel(level)
