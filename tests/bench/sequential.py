@@ -156,10 +156,9 @@ def simulate(kind: Kind, effect: float, settings: Settings, runs: int, seed: int
         for look in (each for each in looks if before < each <= before + CHUNK):
             step = look - before - 1
             left = ~ends[: step + 1].any(axis=0)
-            states = zip(rows, both[:, step].T, out[:, step].T, means[step], squares[step], strict=True)
-            found.known[look] = {
-                int(row): known_state(look, *each) for (row, *each), goes_on in zip(states, left, strict=True) if goes_on
-            }
+            states = zip(both[:, step].T, out[:, step].T, means[step], squares[step], strict=True)
+            known = {int(row): known_state(look, *each) for row, each in zip(rows, states, strict=True)}
+            found.known[look] = {int(row): known[int(row)] for row in rows[left]}
         counts, excluded, rows = all_counts[-1][~done], out[:, -1][:, ~done], rows[~done]
         if not len(rows):
             break
