@@ -28,7 +28,7 @@ def test_the_page_is_played(arena: Any, tmp_path: Path) -> None:
         for command, shown in shown_by(block):
             if "--at ask" in command:
                 command = re.sub(r"--at ask\d+", f"--at ask{last_close(tmp_path / 'match.jsonl')}", command)
-            _, *words = shlex.split(command.replace("--repeat 20", "--repeat 5"))
+            _, *words = shlex.split(command)
             ran = arena(*words)
             assert ran.code == 0, ran.err
             assert is_printed(shown, ran.out, ran.err), (command, ran)
