@@ -50,7 +50,7 @@ seed: 5
 entrants: [greedy, random-legal, {bot: random-legal, name: second}]
 editions:
   - {rules: eagle-gryphon, changes: {max_turns: 12}}
-  - card-game
+  - {rules: card-game, changes: {rounds: {3: 3}}}
 seats: 3
 blocks: 2
 isolation: none

@@ -40,6 +40,7 @@ blocks: 3
 isolation: none
 """
 BOARD = "{rules: eagle-gryphon, changes: {max_turns: 6}}"
+CARDS = "{rules: card-game, changes: {rounds: {3: 3}}}"
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +50,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return small(tmp_path_factory.mktemp("mixed"), f"{BOARD}, card-game")
+    return small(tmp_path_factory.mktemp("mixed"), f"{BOARD}, {CARDS}")
 
 
 def small(folder: Path, editions: str, more: str = "") -> Path:
