@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 
 from .pages import ROOT, TEXT
 
+PARSER = MarkdownIt("commonmark", {"html": False}).enable("table")
 TEXTS = {**TEXT, "README": (ROOT / "README.md").read_text(encoding="utf-8")}
 BEGINS = re.compile(r"\s*(?:[-*+] |\d+[.)] |\||```|~~~|#{1,6} |> )")
 """What begins a list, table, code block, heading or quotation, at the beginning of a line."""
@@ -21,7 +22,7 @@ WITHIN = re.compile(r"[.:;!?)*] (?:\d+[.)]|[-•]) (?=\*\*|`|[A-Z])")
 def swallowed(text: str) -> Iterator[str]:
     """What stands in the paragraphs of a page and looks like the beginning of something else."""
     lines = text.splitlines()
-    tokens = MarkdownIt("commonmark", {"html": False}).enable("table").parse(text)
+    tokens = PARSER.parse(text)
     for opening, inline in pairwise(tokens):
         if opening.type != "paragraph_open" or inline.map is None:
             continue
