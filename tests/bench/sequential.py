@@ -33,6 +33,8 @@ from arena.tournament.inference.student_t import t_quantile_975
 
 MOST = 2000
 """Blocks after which a run would count as hanging."""
+CHUNK = 8
+"""Blocks that are drawn and judged at a time."""
 
 
 @dataclass(frozen=True)
@@ -132,31 +134,40 @@ def simulate(kind: Kind, effect: float, settings: Settings, runs: int, seed: int
     counts, rows = numpy.zeros((runs, len(values))), numpy.arange(runs)
     excluded, missed = numpy.zeros((2, runs), dtype=bool), numpy.zeros(runs, dtype=bool)
     found = Found(0, 0, 0, 0, 0, 0, 0, *(numpy.zeros(runs) for _ in range(4)))
-    for block in range(1, MOST + 1):
-        drawn = folded[random.choice(len(kind.values), len(rows), p=given)]
-        counts[numpy.arange(len(rows)), drawn] += 1
-        means = counts @ values / block
-        squares = counts @ (values * values) / block - means * means
-        missed[rows] |= wrong_intervals(values, counts, kind.bound, true)
-        both = numpy.array(likelihood_ratios(values, counts, settings))
-        shown = (both >= settings.upper_bound) & ~excluded
-        excluded |= both <= settings.lower_bound
-        done = shown.any(axis=0) | excluded.all(axis=0)
-        ended = rows[done]
-        found.lengths[ended], found.shown[ended] = block, means[done]
-        found.deviations[ended] = numpy.sqrt(numpy.maximum(squares[done], 0))
-        found.said[ended] = numpy.where(shown[0], 1, numpy.where(shown[1], -1, 0))[done]
-        counts, excluded, rows = counts[~done], excluded[:, ~done], rows[~done]
-        if block in looks:
-            left = zip(rows, both.T[~done], excluded.T, means[~done], squares[~done], strict=True)
-            found.known[block] = {int(row): known_state(block, *each) for row, *each in left}
+    for before in range(0, MOST, CHUNK):
+        drawn = folded[random.choice(len(kind.values), (CHUNK, len(rows)), p=given)]
+        all_counts = counts + (drawn[:, :, None] == numpy.arange(len(values))).cumsum(axis=0)
+        blocks = before + numpy.arange(1, CHUNK + 1)[:, None]
+        means = all_counts @ values / blocks
+        squares = all_counts @ (values * values) / blocks - means * means
+        flat = all_counts.reshape(-1, len(values))
+        both = numpy.array(likelihood_ratios(values, flat, settings)).reshape(2, CHUNK, -1)
+        out = numpy.logical_or.accumulate(both <= settings.lower_bound, axis=1) | excluded[:, None]
+        shown = (both >= settings.upper_bound) & ~out
+        ends = shown.any(axis=0) | out.all(axis=0)
+        done, last = ends.any(axis=0), ends.argmax(axis=0)
+        last[~done] = CHUNK - 1
+        wrong = wrong_intervals(values, flat, kind.bound, true).reshape(CHUNK, -1)
+        missed[rows] |= (wrong & (numpy.arange(CHUNK)[:, None] <= last)).any(axis=0)
+        ended, at = rows[done], (last[done], numpy.flatnonzero(done))
+        found.lengths[ended], found.shown[ended] = before + 1 + last[done], means[at]
+        found.deviations[ended] = numpy.sqrt(numpy.maximum(squares[at], 0))
+        found.said[ended] = numpy.where(shown[0][at], 1, numpy.where(shown[1][at], -1, 0))
+        for look in (each for each in looks if before < each <= before + CHUNK):
+            step = look - before - 1
+            left = ~ends[: step + 1].any(axis=0)
+            states = zip(both[:, step].T, out[:, step].T, means[step], squares[step], strict=True)
+            known = {int(row): known_state(look, *each) for row, each in zip(rows, states, strict=True)}
+            found.known[look] = {int(row): known[int(row)] for row in rows[left]}
+        counts, excluded, rows = all_counts[-1][~done], out[:, -1][:, ~done], rows[~done]
         if not len(rows):
             break
     alike = numpy.ones(runs, dtype=bool)
     alike[rows] = False
     found.better, found.worse = float((found.said > 0).mean()), float((found.said < 0).mean())
     found.alike = float((alike & (found.said == 0)).mean())
-    found.hung, found.missed, found.longest = len(rows) / runs, float(missed.mean()), block
+    longest = MOST if len(rows) else int(found.lengths.max())
+    found.hung, found.missed, found.longest = len(rows) / runs, float(missed.mean()), longest
     found.blocks = float(found.lengths[alike].mean())
     return found
 

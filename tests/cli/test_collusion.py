@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.analysis import replay_pass
+from arena.analysis import replay_pass, suspicious_pairs
 from arena.storage.packs.pack import packs_in
 from tests.conftest import Arena
 from tests.played_run import play_run
@@ -50,6 +50,14 @@ def data(arena: Arena, *words: object) -> Any:
 def test_bots_that_favour_each_other_stand_out_and_nobody_else_in_tables_that_say_what_they_mean_and_fit(
     arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    judge, judged = suspicious_pairs.judge_run_gifts, dict[int, suspicious_pairs.RunGifts]()
+
+    def judge_once(folder: Path, level: float, jobs: int, *more: Any) -> suspicious_pairs.RunGifts:
+        if jobs not in judged:
+            judged[jobs] = judge(folder, level, jobs, *more)
+        return judged[jobs]
+
+    monkeypatch.setattr(suspicious_pairs, "judge_run_gifts", judge_once)
     found = data(arena, league, "-j", 1)
     board = found["games"]["board"]
     out = {(each["giver"], each["receiver"]): each for each in board["pairs"] if each["verdict"] == "stands out"}
@@ -71,7 +79,7 @@ def test_bots_that_favour_each_other_stand_out_and_nobody_else_in_tables_that_sa
     assert "Too wide for this terminal: paid, cheaper, plays, money; --json has all." in told
     assert "Money: how much more" not in told, "only columns that are shown are explained"
     monkeypatch.setenv("COLUMNS", "200")
-    wide = arena("collusion", league, "-j", 1, "--all").out
+    wide = arena("collusion", league, "-j", 2, "--all").out
     assert "Too wide" not in wide
     assert "--all lists" not in wide
     assert "Money: how much more" in wide

@@ -67,10 +67,10 @@ for _name in ("memory", "cpu", "threads", "files"):
     VALUES[f"run t.yaml --set sandbox.{_name}={HUGE}"] = f"--set sandbox.{_name}: expected a whole number from "
 
 
-@pytest.mark.parametrize("line", VALUES, ids=lambda line: ascii(line)[1:60])
-def test_a_value_that_no_machine_can_use_is_refused(line: str, arena: Any, tmp_path: Path) -> None:
+def test_a_value_that_no_machine_can_use_is_refused(arena: Any, tmp_path: Path) -> None:
     (tmp_path / "t.yaml").write_text(TINY)
-    assert VALUES[line] in one_line(arena(*line.split(" ")))
+    for line, message in VALUES.items():
+        assert message in one_line(arena(*line.split(" "))), ascii(line)[:100]
 
 
 RULES = {
@@ -85,15 +85,13 @@ RULES = {
 }
 
 
-@pytest.mark.parametrize("text", RULES, ids=lambda text: text[:20])
 @pytest.mark.parametrize("command", ["rules check r.yaml", "match silent silent --rules r.yaml"])
-def test_a_rules_file_of_wrong_types_is_refused_when_it_is_read(
-    command: str, text: str, arena: Any, tmp_path: Path
-) -> None:
-    (tmp_path / "r.yaml").write_text(f"parent: eagle-gryphon\n{text}\n")
-    said = one_line(arena(*command.split()))
-    assert said.startswith("arena: r.yaml:")
-    assert RULES[text] in said
+def test_a_rules_file_of_wrong_types_is_refused_when_it_is_read(command: str, arena: Any, tmp_path: Path) -> None:
+    for text, message in RULES.items():
+        (tmp_path / "r.yaml").write_text(f"parent: eagle-gryphon\n{text}\n")
+        said = one_line(arena(*command.split()))
+        assert said.startswith("arena: r.yaml:"), text
+        assert message in said, text
 
 
 def chain(folder: Path, length: int, top: str) -> str:

@@ -148,28 +148,27 @@ def everything(folder: Path) -> dict[str, bytes]:
     return {str(p): p.read_bytes() for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts}
 
 
-@pytest.mark.parametrize("line", MESSAGES)
-def test_a_mistake_is_told_in_one_line(line: str, arena: Any, tmp_path: Path) -> None:
+def test_a_mistake_is_told_in_one_line(arena: Any, tmp_path: Path) -> None:
     before = everything(tmp_path)
-    ran = arena(*line.split())
-    root = Path(__file__).parents[2]
-    assert (ran.code, ran.out) == (2, "")
-    expected = MESSAGES[line].replace("{tmp}", str(tmp_path)).replace("{root}", str(root))
-    assert ran.err.startswith(f"arena: {expected}")
-    assert ran.err.count("\n") == 1
-    assert everything(tmp_path) == before
+    for line, message in MESSAGES.items():
+        ran = arena(*line.split())
+        assert (ran.code, ran.out) == (2, ""), line
+        expected = message.replace("{tmp}", str(tmp_path)).replace("{root}", str(Path(__file__).parents[2]))
+        assert ran.err.startswith(f"arena: {expected}"), line
+        assert ran.err.count("\n") == 1, line
+        assert everything(tmp_path) == before, line
 
 
-@pytest.mark.parametrize("line", USAGE)
-def test_a_wrong_command_line_is_told_with_the_usage(line: str, arena: Any, tmp_path: Path) -> None:
+def test_a_wrong_command_line_is_told_with_the_usage(arena: Any, tmp_path: Path) -> None:
     before = everything(tmp_path)
-    ran = arena(*line.split())
-    assert (ran.code, ran.out) == (2, "")
-    usage, hint, empty, error = ran.err.rstrip("\n").split("\n")
-    assert usage.startswith("Usage: arena ")
-    assert (hint[:12], empty) == ("Try 'arena " + hint[11], "")
-    assert error.startswith(f"Error: {USAGE[line]}")
-    assert everything(tmp_path) == before
+    for line, message in USAGE.items():
+        ran = arena(*line.split())
+        assert (ran.code, ran.out) == (2, ""), line
+        usage, hint, empty, error = ran.err.rstrip("\n").split("\n")
+        assert usage.startswith("Usage: arena "), line
+        assert (hint[:12], empty) == ("Try 'arena " + hint[11], ""), line
+        assert error.startswith(f"Error: {message}"), line
+        assert everything(tmp_path) == before, line
 
 
 CONFIGS = {
@@ -195,39 +194,37 @@ CONFIGS = {
 }
 
 
-@pytest.mark.parametrize("text", CONFIGS)
-def test_a_mistake_in_a_tournament_file_is_named_by_line_and_column(text: str, arena: Any, tmp_path: Path) -> None:
-    (tmp_path / "bad.yaml").write_text(text)
-    before = everything(tmp_path)
-    ran = arena("run", "bad.yaml")
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("arena: ")
-    assert "bad.yaml" in ran.err
-    assert CONFIGS[text].replace("{tmp}", str(tmp_path)) in ran.err
-    assert ran.err.count("\n") == 1
-    assert everything(tmp_path) == before
+def test_a_mistake_in_a_tournament_file_is_named_by_line_and_column(arena: Any, tmp_path: Path) -> None:
+    for text, message in CONFIGS.items():
+        (tmp_path / "bad.yaml").write_text(text)
+        before = everything(tmp_path)
+        ran = arena("run", "bad.yaml")
+        assert (ran.code, ran.out) == (2, ""), text
+        assert ran.err.startswith("arena: "), text
+        assert "bad.yaml" in ran.err, text
+        assert message.replace("{tmp}", str(tmp_path)) in ran.err, text
+        assert ran.err.count("\n") == 1, text
+        assert everything(tmp_path) == before, text
 
 
 LONG = "a" * 300
 
 
-@pytest.mark.parametrize(
-    "place", ["/dev/null/x", "t.yaml/x", "t.yaml/x/y", "/proc/x", "/proc/x/y", LONG, f"full/{LONG}"]
-)
 @pytest.mark.parametrize("line", ["match silent silent --seed 1 -o", "run t.yaml -q -o", "bots new mybot --folder"])
 def test_a_place_that_cannot_be_written_to_is_refused_before_anything_is_played(
-    line: str, place: str, arena: Any, tmp_path: Path
+    line: str, arena: Any, tmp_path: Path
 ) -> None:
     before = everything(tmp_path)
-    ran = arena(*line.split(), place)
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"arena: {line.split()[-1].replace('-o', '--out')} {place[:20]}")
-    assert ran.err.endswith("; choose another place\n")
-    assert ran.err.count("\n") == 1
-    assert everything(tmp_path) == before
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
-        {Path(each).name for each in before} - {"notes.txt"} | {"full"}
-    )
+    for place in ("/dev/null/x", "t.yaml/x", "t.yaml/x/y", "/proc/x", "/proc/x/y", LONG, f"full/{LONG}"):
+        ran = arena(*line.split(), place)
+        assert (ran.code, ran.out) == (2, ""), place
+        assert ran.err.startswith(f"arena: {line.split()[-1].replace('-o', '--out')} {place[:20]}")
+        assert ran.err.endswith("; choose another place\n"), place
+        assert ran.err.count("\n") == 1, place
+        assert everything(tmp_path) == before, place
+        assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+            {Path(each).name for each in before} - {"notes.txt"} | {"full"}
+        ), place
 
 
 @pytest.mark.parametrize("place", ["t.yaml", "/dev/null"])

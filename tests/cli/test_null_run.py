@@ -38,8 +38,8 @@ def test_the_matches_of_a_run_are_judged_from_its_folder(arena: Any, tmp_path: P
 
 
 def test_entrants_that_differ_are_no_null_run(arena: Any, tmp_path: Path) -> None:
-    text = "name: t\nentrants: [silent, greedy, fair]\neditions: [outline]\nseats: 3\nblocks: 1\nisolation: none\n"
-    (tmp_path / "t.yaml").write_text(text)
+    brief = "editions: [{rules: outline, changes: {max_turns: 2}}]\nseats: 3\nblocks: 1\nisolation: none\n"
+    (tmp_path / "t.yaml").write_text(f"name: t\nentrants: [silent, greedy, fair]\n{brief}")
     assert arena("run", "t.yaml", "-q", "-o", "out").code == 0
     ran = arena("null", "--from", "out")
     assert (ran.code, ran.err) == (

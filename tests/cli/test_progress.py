@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import pty
+import fcntl
 import re
-import subprocess
+import struct
 import sys
+import termios
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from arena.cli.output.progress_line import RunProgressLine, most_faults
 from arena.match.work import Timing, WorkResult
 from arena.penalties import SeatEnd
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
-from tests.conftest import environment_of
+from tests.at_terminal import at_terminal
 
 TOURNAMENT = """
 name: tiny
@@ -114,31 +114,16 @@ def test_those_with_most_faults_are_named() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [80, 100])
-def test_on_a_terminal_a_bar_has_counts_rate_time_left_and_faults(width: int, tmp_path: Path, write_bot: Any) -> None:
+def test_on_a_terminal_a_bar_has_counts_rate_time_left_and_faults(tmp_path: Path, write_bot: Any) -> None:
     write_bot("def turn(self, view):\n    time.sleep(0.01)\n    raise ValueError", "slow")
     (tmp_path / "tiny.yaml").write_text(TOURNAMENT)
-    terminal, its_side = pty.openpty()
-    import fcntl
-    import struct
-    import termios
-
-    fcntl.ioctl(its_side, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
-    command = [sys.executable, "-m", "arena", "run", "tiny.yaml", "-o", "out", "-j", "1", "--table-every", "0.2s"]
-    run = subprocess.Popen(
-        command, cwd=tmp_path, env=environment_of(), stdout=subprocess.DEVNULL, stderr=its_side, stdin=its_side
-    )
-    os.close(its_side)
-    seen = b""
-    try:
-        while data := os.read(terminal, 65536):
-            seen += data
-    except OSError:
-        pass  # how Linux tells that the other side is closed
-    os.close(terminal)
-    assert run.wait(60) == 0
-    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode())
+    words = ("run", "tiny.yaml", "-o", "out", "-j", "1", "--table-every", "0.2s")
+    with at_terminal(tmp_path, *words, more={"TERM": "xterm"}) as run:
+        fcntl.ioctl(run.descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0, 0))
+        code, seen = run.end()
+    assert code == 0
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen)
     assert re.search(r"\d+/24 \[\d\d:\d\d<[\d:?]+, .*matches.*faults: slow \d+", text)
     assert "provisional, after " in text
     shown = [line for line in re.split(r"[\r\n]+", text) if "/24 [" in line]
-    assert max(map(len, shown)) <= width
+    assert max(map(len, shown)) <= 80

@@ -60,7 +60,7 @@ def test_honest_pairs_that_differ_are_within_the_spread() -> None:
 @pytest.mark.slow
 def test_gifts_of_a_stated_size_are_found_and_honest_pairs_let_alone() -> None:
     """A smaller version of ``tests/bench/collusion.py``."""
-    found = measure(World("small", entrants=6, blocks=12, colluders=1, gift=18.0), 10)
+    found = measure(World("small", entrants=6, blocks=12, colluders=1, gift=18.0), 6)
     assert found.found >= 0.9
     assert found.accused == 0
     assert measure(World("honest", entrants=6, blocks=12), 10).accused == 0
@@ -84,7 +84,7 @@ def test_a_ring_of_three_among_eight_is_found_whole_though_its_pairs_hide_each_o
 
 @pytest.mark.parametrize(("entrants", "gift", "least"), [(5, 20.0, 0.75), (6, 14.0, 0.55)])
 def test_a_pair_that_gives_each_other_is_found_among_few(entrants: int, gift: float, least: float) -> None:
-    found = measure(World("few", entrants=entrants, colluders=1, gift=gift), 8)
+    found = measure(World("few", entrants=entrants, colluders=1, gift=gift), 5)
     assert (found.found >= least, found.accused) == (True, 0.0)
 
 

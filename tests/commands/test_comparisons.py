@@ -34,8 +34,8 @@ def found(ran: Any) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_a_better_version_is_better_a_worse_one_worse_and_a_copy_alike(arena: Arena) -> None:
-    for new, old, verdict in (("hard", "silent", "better"), ("silent", "hard", "worse"), ("fair", "fair", "alike")):
+def test_a_worse_version_is_worse_and_a_copy_alike(arena: Arena) -> None:
+    for new, old, verdict in (("silent", "hard", "worse"), ("fair", "fair", "alike")):
         ran = arena("compare", new, old, "silent", "silent", *BRIEF, "--difference", "1.5", "--json")
         assert ran.code == 0
         assert found(ran)["verdict"] == verdict
@@ -262,7 +262,7 @@ def test_with_a_verdict_it_says_how_much_too_large_the_difference_may_be(arena: 
     assert ran.code == 0
     assert "A test stops early when luck helps it, so it shows differences too large: " in flat
     data = found(arena("compare", "--trust", "--resume", "out", "-q", "--json"))
-    assert data["outlook"] is None
+    assert (data["verdict"], data["outlook"]) == ("better", None)
     assert 0 <= data["test"]["corrected"] <= data["measures"]["beaten"]["difference"]["mean"]
 
 

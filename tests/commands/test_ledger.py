@@ -34,7 +34,17 @@ editions:
   - {rules: schmidt-1994, changes: {max_turns: 5}}
   - {rules: card-game, changes: {rounds: {3: 2}}}
 seats: 3
-blocks: 2
+format: list
+seat_orders: listed
+fixtures:
+  - [0, greedy, fair, random-legal]
+  - [0, second, greedy, fair]
+  - [0, random-legal, second, greedy]
+  - [0, fair, random-legal, second]
+  - [1, fair, random-legal, greedy]
+  - [1, greedy, fair, second]
+  - [1, second, greedy, random-legal]
+  - [1, random-legal, second, fair]
 isolation: none
 """
 TABLES = ("offers", "boss", "partner", "kept", "prices", "ticks", "payments", "cards", "failed", "bargaining", "gifts")
@@ -112,7 +122,7 @@ def test_the_overview_has_every_table_within_the_width(run: Path, arena: Any, mo
         for name in SCRIPT:
             assert f"(cards {name})\n" in ran.out
         assert max(map(len, ran.out.replace(str(run), "DIR").splitlines())) <= width
-    assert "72 matches in 2 blocks" in ran.out
+    assert "24 matches in 2 blocks" in ran.out
 
 
 def test_a_table_is_told_with_its_definitions_split_and_added_up_as_asked(run: Path, arena: Any) -> None:
@@ -133,7 +143,7 @@ def test_the_bytes_are_the_same_for_any_number_of_processes(
     monkeypatch.setattr(process_map, "PART_MATCHES", 5)
     assert arena("ledger", run, "--json", "-j", "2") == alone
     told = json.loads(alone.out)
-    assert (told["matches"], told["void"], told["without_replay"]) == (72, 0, 0)
+    assert (told["matches"], told["void"], told["without_replay"]) == (24, 0, 0)
     once = {name for name in (*TABLES, *SCRIPT) if name not in BOTH}
     assert set(told["tables"]) == once | {f"{game}-{name}" for game in ("board", "cards") for name in BOTH}
     prices = told["tables"]["prices"]
@@ -229,7 +239,7 @@ def test_void_matches_and_those_without_replay_are_said(run: Path, arena: Any, t
     first = first.replace('"void":false', '"void":true')
     path.write_text("".join([first, re.sub('"replay":"[^"]*"', '"replay":""', second), *rest]))
     ran = arena("ledger", copy, "--table", "offers")
-    assert ran.err == "arena: 70 matches are counted; left out: 1 void, 1 without replay\n"
+    assert ran.err == "arena: 22 matches are counted; left out: 1 void, 1 without replay\n"
     path.write_text(re.sub('"replay":"[^"]*"', '"replay":""', path.read_text()))
     ran = arena("ledger", copy)
     assert ran == (

@@ -32,10 +32,20 @@ editions:
   - {rules: eagle-gryphon, changes: {max_turns: 6}}
   - {rules: card-game, changes: {rounds: {3: 1}}}
 seats: 3
-blocks: 8
+format: list
+seat_orders: listed
+fixtures:
+  - [0, fair, silent, random-legal]
+  - [1, silent, random-legal, fair]
+  - [2, random-legal, fair, silent]
+  - [3, fair, random-legal, silent]
+  - [4, random-legal, silent, fair]
+  - [5, silent, fair, random-legal]
+  - [6, fair, silent, random-legal]
+  - [7, silent, random-legal, fair]
 isolation: none
 """
-MATCHES = 2 * 8 * 3
+MATCHES = 2 * 8
 
 
 @pytest.fixture(scope="module")

@@ -53,6 +53,7 @@ entrants: [./same.py, greedy, {bot: greedy, name: second}]
 editions: [{rules: eagle-gryphon, changes: {max_turns: 8}}, {rules: eagle-gryphon, changes: {max_turns: 6}}]
 seats: 2
 format: list
+seat_orders: listed
 fixtures: [[0, same, greedy], [1, same, second], [2, same, greedy], [2, greedy, second]]
 isolation: none
 """

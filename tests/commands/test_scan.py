@@ -63,7 +63,7 @@ REFUSES = """
 """
 PIE = Path(__file__).parents[1] / "thirdgame"
 SURE = (CostVerdict.CLEAR, CostVerdict.ALIKE)
-FEW = ScanOptions(0, asks=8, few=2, repeat=3)
+FEW = ScanOptions(0, asks=5, few=2, repeat=3)
 
 
 @pytest.fixture(scope="module")
@@ -196,14 +196,14 @@ def test_a_game_outside_arena_is_scanned_like_any_other(tmp_path: Path) -> None:
 
 
 def test_equal_commands_give_equal_bytes_with_any_number_of_processes(folder: Path, arena: Arena) -> None:
-    words = ["branch", folder / "cards.jsonl", "--scan", 0, "--asks", 3, "--few", 2, "--repeat", 3, "--trust", "--json"]
+    words = ["branch", folder / "board.jsonl", "--scan", 0, "--asks", 3, "--few", 2, "--repeat", 3, "--trust", "--json"]
     one = arena(*words, "-j", 1)
     assert one.code == 0, one.err
     assert arena(*words, "-j", 2, "--oversubscribe").out == one.out
     data = json.loads(one.out)
     assert (data["seat"], data["looked_at"], data["complete"]) == (0, 3, True)
     assert data["dearest"][0]["move"] == "yes"
-    assert 130 < data["dearest"][0]["cost"]["mean"] < 145
+    assert 5 < data["dearest"][0]["cost"]["mean"] < 7
 
 
 def test_the_commands_that_look_closer_work_as_they_are_printed(folder: Path, arena: Arena, tmp_path: Path) -> None:

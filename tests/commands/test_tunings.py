@@ -104,15 +104,19 @@ def test_several_processes_with_isolated_bots_keep_what_one_with_trusted_bots_ke
     assert kept_bytes(Path("one")) == kept_bytes(Path("two"))
 
 
-@pytest.mark.parametrize("left", [21, -1])
-def test_killed_in_the_middle_it_goes_on_to_the_same_bytes(left: int, tuned: Any, arena: Arena) -> None:
-    folder = tuned()
-    whole = kept_bytes(folder)
+def leave_trials(folder: Path, number: int) -> None:
+    """Leave so many trials and a part of the next, as a kill would."""
     lines = (folder / "trials.jsonl").read_bytes().splitlines(keepends=True)
-    (folder / "trials.jsonl").write_bytes(b"".join(lines[:left]) + lines[left][:20])
+    (folder / "trials.jsonl").write_bytes(b"".join(lines[:number]) + lines[number][:20])
     for name in ("result.json", "course.html"):
         (folder / name).unlink()
     shutil.rmtree(folder / "verdict")
+
+
+def test_killed_in_the_last_trial_it_goes_on_to_the_same_bytes(tuned: Any, arena: Arena) -> None:
+    folder = tuned()
+    whole = kept_bytes(folder)
+    leave_trials(folder, -1)
     assert arena("tune", "--resume", folder, "--trust", "-q").code in (0, 1)
     assert kept_bytes(folder) == whole
 
@@ -127,15 +131,12 @@ def test_killed_in_the_comparison_at_its_end_it_goes_on_too(tuned: Any, arena: A
     assert kept_bytes(folder) == whole
 
 
-def test_stopped_it_says_what_is_known_and_which_command_resumes(
+def test_killed_in_the_middle_and_stopped_it_says_what_is_known_and_goes_on_to_the_same_bytes(
     tuned: Any, arena: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tuned()
     whole = kept_bytes(folder)
-    trials = folder / "trials.jsonl"
-    trials.write_bytes(b"".join(trials.read_bytes().splitlines(keepends=True)[:25]))
-    shutil.rmtree(folder / "verdict")
-
+    leave_trials(folder, 25)
     drawn: list[str] = []
 
     def stop(_: LiveCourse, run: TuningRun) -> None:
@@ -267,7 +268,7 @@ def test_named_values_and_a_field_at_cards_are_tuned_by_halving(arena: Arena) ->
         "--rounds",
         "1",
         "--candidates",
-        "3",
+        "2",
         "--max-deals",
         "1",
         "--seed",

@@ -13,8 +13,9 @@ from arena.commands.models.trial import set_up_trial
 from arena.commands.models.words import print_played
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import UserError
+from arena.rerun import audit as again
 from arena.storage.run_folder import FolderStore
-from tests.conftest import Arena
+from tests.conftest import Arena, play_again_here
 
 CONFIG = """\
 name: mine
@@ -28,7 +29,7 @@ editions: [outline]
 
 
 def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(
-    arena: Arena, other_interpreter: None, tmp_path: Path
+    arena: Arena, other_interpreter: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "short.yaml").write_text("parent: eagle-gryphon\nname: short\nmax_turns: 3\n")
     (tmp_path / "mine.yaml").write_text(CONFIG)
@@ -61,6 +62,7 @@ def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(
     assert "identical." in audit.out
     (tmp_path / "short.yaml").rename(tmp_path / "out" / "short.yaml")  # as whoever publishes both does
     (tmp_path / "out").rename(tmp_path / "theirs")
+    monkeypatch.setattr(again, "play_again", play_again_here)
     audit = arena("audit", "theirs", "--sample", "1", "--each", "0", "-q")
     assert audit.code == 0, audit.err
     (tmp_path / "theirs").rename(tmp_path / "out")

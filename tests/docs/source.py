@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -27,17 +28,14 @@ class Import(NamedTuple):
 
 
 class Module(NamedTuple):
-    """A module: what stands at its top, all its functions and imports wherever they stand, and its short texts."""
+    """A module: what stands at its top, and all its functions and imports wherever they stand."""
 
     top: tuple[Definition, ...]
     functions: tuple[Definition, ...]
     imports: tuple[Import, ...]
-    texts: frozenset[str]
 
 
 Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-SHORT = 20
-"""Letters of a short text, at most."""
 
 
 @cache
@@ -50,8 +48,8 @@ def read_module(path: Path) -> Module:
 
 
 def _read(tree: ast.Module) -> Module:
-    functions, imports, texts = list[Definition](), list[Import](), set[str]()
-    for node in ast.walk(tree):
+    functions, imports = list[Definition](), list[Import]()
+    for node in _statements(tree):
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 functions.append(_definition(node))
@@ -59,10 +57,18 @@ def _read(tree: ast.Module) -> Module:
                 imports.append(Import("", tuple(each.name for each in names), False))
             case ast.ImportFrom(module, names, level):
                 imports.append(Import(module or "", tuple(each.name for each in names), bool(level)))
-            case ast.Constant(value=str(text)) if len(text) <= SHORT:
-                texts.add(text)
     top = tuple(_definition(node) for node in tree.body if isinstance(node, Defined))
-    return Module(top, tuple(functions), tuple(imports), frozenset(texts))
+    return Module(top, tuple(functions), tuple(imports))
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """All statements, wherever they stand. Expressions, which hold none, are most of a tree, and left out."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for parts in ("body", "handlers", "cases", "orelse", "finalbody"):
+            waiting += getattr(node, parts, ())
 
 
 def _definition(node: Defined) -> Definition:

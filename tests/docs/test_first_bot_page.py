@@ -11,17 +11,22 @@ from typing import Any
 
 import pytest
 
+from arena.commands.bots import check
 from arena.commands.bots.findings import FindingCode
+from arena.executors import make
 from arena.match.feeding.answer_difference import Likeness
+from arena.match.work import Work
 from arena.sequential.test_settings import SequentialVerdict
 
 from .pages import TEXT, codes, section
+from .recorded_matches import RecordedMatches
 from .walk import LEFT_OUT
 
 pytestmark = pytest.mark.slow
 
 PAGE = "first-bot"
 OF_TIME = {FindingCode.SLOW, FindingCode.SLOW_THERE, FindingCode.NEAR_LIMIT}
+CHECK_WORKS = check._check_works
 STEPS = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT[PAGE], re.DOTALL | re.MULTILINE)
 
 
@@ -76,12 +81,24 @@ def run(arena: Any, line: str) -> list[Any]:
         more.append("--trust")  # the same in less time
     if re.match(r"arena (compare|gauntlet|match)", command):
         more += ["--ask", "60", "--bank", "600"]  # no bot is late, however busy the machine is
+    if command.startswith("arena branch"):
+        command = command.replace("--repeat 40", "--repeat 20")  # enough to show which answer is better
     ran = arena(*shlex.split(command)[1:], *more)
     assert ran.code == int(code or 0), (command, ran)
     if "--jsonl" in command:
         (wanted,) = shlex.split(grep)
         return [json.loads(next(each for each in ran.out.splitlines() if wanted in each))]
     return [without_time(json.loads(ran.out))] if "--json" in command else []
+
+
+def fails(*given: Any) -> list[Work]:
+    """Four matches of a check up to the eighth, which has the first fault that the page shows."""
+    return list(CHECK_WORKS(*given))[4:8]
+
+
+def passes(*given: Any) -> list[Work]:
+    """Every fourth match of a check, with the eighth."""
+    return list(CHECK_WORKS(*given))[3::4]
 
 
 def without_time(printed: dict[str, Any]) -> dict[str, Any]:
@@ -91,8 +108,9 @@ def without_time(printed: dict[str, Any]) -> dict[str, Any]:
     return printed
 
 
-def test_the_page_is_played_in_an_empty_folder(arena: Any, tmp_path: Path) -> None:
+def test_the_page_is_played_in_an_empty_folder(arena: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     change, printed, played = "", [], []
+    recorded = RecordedMatches(PAGE)
     for kind, block in STEPS:
         if kind == "diff":
             change = block
@@ -111,8 +129,13 @@ def test_the_page_is_played_in_an_empty_folder(arena: Any, tmp_path: Path) -> No
                     patch(tmp_path / words[0], change)
                 else:
                     assert program == "arena"
-                    printed += run(arena, line)
+                    with monkeypatch.context() as cheaper:
+                        if words[0] == "compare":
+                            cheaper.setattr(make, "Pool", recorded.executor)
+                        cheaper.setattr(check, "_check_works", fails if line.endswith("# exit 1") else passes)
+                        printed += run(arena, line)
                     played.append(words[0])
+    recorded.end()
     assert played.count("compare") == 3
     (branched,) = (real for real in printed if "variants" in real)
     assert branched["variants"][1]["differences"][0]["low"] > 0

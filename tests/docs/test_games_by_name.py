@@ -19,9 +19,8 @@ PUBLIC = {"results.py": {"board", "cards"}}
 
 def names_in(path: Path) -> Iterator[str]:
     """The games that a module imports from, or has as a text of its own."""
-    module = read_module(path)
-    yield from module.texts & set(built_in_games())
-    for each in module.imports:
+    yield from re.findall(rf"[\"']({NAMES})[\"']", path.read_text(encoding="utf-8"))
+    for each in read_module(path).imports:
         modules = [each.module, *(f"{each.module}.{name}" for name in each.names)] if each.module else each.names
         for name in modules:
             if found := re.match(rf"arena\.games\.({NAMES})(\.|$)", name):

@@ -1,11 +1,16 @@
-"""The notebook of the documentation is executed, and shows what it showed when it was written.
+"""The cells of the documentation's notebook are executed, and show what they showed when it was written.
 
-``python -m tests.docs.test_notebook`` writes it anew.
+``python -m tests.docs.test_notebook`` writes it anew, in a kernel of Jupyter's.
 """
 
 from __future__ import annotations
 
+import ast
+import json
+import subprocess
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +18,7 @@ import pytest
 
 import arena.results
 from arena.resources import docs_folder
-from tests.conftest import CopiedRun
+from tests.conftest import Arena, CopiedRun
 
 NOTEBOOK = Path(str(docs_folder())) / "notebook.ipynb"
 SECONDS = 120
@@ -85,15 +90,42 @@ def executed(folder: Path) -> Any:
     return book
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("default")
-def test_the_notebook_shows_what_it_shows_when_it_is_executed(tmp_path: Path) -> None:
-    import nbformat
+def shown_by_cell(source: str, names: dict[str, Any]) -> list[str]:
+    """What a cell prints, or the last expression's value as HTML and as text: as a kernel shows it."""
+    tree, printed = ast.parse(source), StringIO()
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else ast.Expr(ast.Constant(None))
+    with redirect_stdout(printed):
+        exec(compile(tree, "cell", "exec"), names)
+        value = eval(compile(ast.fix_missing_locations(ast.Expression(last.value)), "cell", "eval"), names)
+    texts = [printed.getvalue()] if printed.getvalue() else []
+    return texts if value is None else [*texts, value._repr_html_(), repr(value)]
 
-    kept = nbformat.read(NOTEBOOK, as_version=4)
-    now = executed(tmp_path)
-    assert [each.source for each in kept.cells] == list(CELLS)
-    assert [each.get("outputs") for each in kept.cells] == [each.get("outputs") for each in now.cells], ANEW
+
+def shown_in_notebook(cell: dict[str, Any]) -> list[str]:
+    """The same of a cell that is kept."""
+    texts = [each["data"].values() if "data" in each else [each["text"]] for each in cell["outputs"]]
+    return ["".join(lines) for each in texts for lines in each]
+
+
+@pytest.mark.slow
+def test_the_notebook_shows_what_its_cells_show_when_they_are_executed(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, began = subprocess.run, [sys.executable, "-m", "arena"]
+
+    def run_here(words: list[str], **more: Any) -> Any:
+        if words[:3] != began:
+            return run(words, **more)
+        with redirect_stdout(StringIO()):
+            return arena(*words[3:])
+
+    monkeypatch.setattr(subprocess, "run", run_here)
+    kept = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    assert ["".join(each["source"]) for each in kept] == list(CELLS)
+    names: dict[str, Any] = {}
+    shown = [shown_by_cell("".join(each["source"]), names) for each in kept if each["cell_type"] == "code"]
+    assert shown == [shown_in_notebook(each) for each in kept if each["cell_type"] == "code"], ANEW
+    assert [len(each) for each in shown] == [0, 2, 2, 1]
 
 
 def test_runs_standings_and_matches_are_tables_of_escaped_text_in_a_notebook(copied_run: CopiedRun) -> None:

@@ -58,14 +58,14 @@ class Unruly(BoardBot, CardsBot):
 
 MATCHES = {
     "eagle-gryphon": "dealmaker greedy saboteur hard --seed 7",
-    "dividends only": "fair greedy hoarder dealmaker saboteur --rules outline --seed 3",
+    "dividends only": "fair greedy hoarder dealmaker saboteur --rules outline --seed 3 --rule max_turns=40",
     "the game for two": "dealmaker random-legal --seed 11 --variant late-hand-limit",
     "a short game": "greedy fair hard --rules face2face-2003 --variant short-game --seed 5",
-    "a small deck": "random-legal random-legal random-legal --rules schmidt-1994 --seed 2 --rule max_turns=60 "
+    "a small deck": "random-legal random-legal random-legal --rules schmidt-1994 --seed 2 --rule max_turns=40 "
     "--rule deck.recruitment=9 --rule hand_limit=5",
-    "strikes": "BOT fair greedy --seed 1 --strikes 4",
+    "strikes": "BOT fair greedy --seed 1 --strikes 4 --rule max_turns=40",
     "forfeit": "fair BOT greedy --rules outline --seed 1 --fault-policy forfeit",
-    "void": "fair greedy BOT --seed 1 --fault-policy void",
+    "void": "fair greedy BOT --seed 1 --fault-policy void --rule max_turns=40",
     "the card game": "random-legal random-legal counter random-legal --rules card-game --seed 7",
     "cards for three": "counter random-legal silent --rules card-game --seed 5 --variant last-pass-draws",
     "cards for six": "random-legal random-legal counter silent random-legal random-legal --rules card-game --seed 8 "

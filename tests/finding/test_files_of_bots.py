@@ -203,18 +203,18 @@ def test_the_digest_of_a_command_without_files_is_that_of_its_program() -> None:
 
 
 def test_very_many_names_in_quotes_are_looked_through_in_moments(folder: Path) -> None:
-    words = ",".join(f"'n{number}'" for number in range(380_000))
+    words = ",".join(f"'n{number}'" for number in range(40_000))
     (folder / "mine.py").write_text(f"WORDS = [{words}, 'weights']")
     began = process_time()
     assert names(refer_file(str(folder / "mine.py"), None).files) == ["mine.py", "weights.json"]
-    assert process_time() - began < 10  # a look at the disk for each would take some 30
+    assert process_time() - began < 1.5  # a look at the disk for each would take some 3
 
 
 def test_very_many_imports_are_looked_through_in_moments(folder: Path) -> None:
-    (folder / "mine.py").write_text("\n".join(f"import tools.n{number}" for number in range(180_000)))
+    (folder / "mine.py").write_text("\n".join(f"import tools.n{number}" for number in range(20_000)))
     began = process_time()
     assert "tools/search.py" in names(refer_file(str(folder / "mine.py"), None).files)
-    assert process_time() - began < 10
+    assert process_time() - began < 1.5
 
 
 def test_names_that_lead_round_and_round_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

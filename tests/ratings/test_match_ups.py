@@ -22,11 +22,11 @@ def random_of(seed: int) -> numpy.random.Generator:
 @pytest.mark.parametrize("kind", ["order", "order, ties", "money, common deals"])
 def test_where_strength_decides_match_ups_are_seldom_said(kind: str) -> None:
     random, said = random_of(1), 0
-    for _ in range(10):
+    for _ in range(5):
         fit = (rate_orders if kind.startswith("order") else rate_money)(KINDS[kind]("all tables", 10, random)).match_ups
         assert fit is not None
         said += fit.shown
-    assert said <= 2
+    assert said <= 1
 
 
 def test_in_a_circle_they_are_said_with_the_pair_that_shows_it_most() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 
 from arena.executors.serial import Serial
@@ -40,9 +41,21 @@ isolation: none
 """
 
 
-def play(folder: Path, blocks: int = 4) -> Path:
-    """Play it into ``folder``; the folder of the run."""
+def list_matches(blocks: int) -> str:
+    """The end of the tournament with a list of matches: all four tables in each block, each in one order of seats."""
+    tables = list(combinations(("greedy", EVIL, RIGHT_TO_LEFT, "silent"), 3))
+    lines = (
+        f"  - [{block}, {', '.join(map(repr, (*table[block % 3 :], *table[: block % 3])))}]\n"
+        for block in range(blocks)
+        for table in tables
+    )
+    return f"format: list\nseat_orders: listed\nfixtures:\n{''.join(lines)}"
+
+
+def play(folder: Path, blocks: int = 4, listed: bool = False) -> Path:
+    """Play it into ``folder``; the folder of the run. In a ``listed`` run a table has one order of seats in a block."""
+    end = list_matches(blocks) if listed else f"blocks: {blocks}\n"
     (folder / "bad.py").write_text(BAD)
-    (folder / "mixed.yaml").write_text(TOURNAMENT.replace("blocks: 4", f"blocks: {blocks}"), encoding="utf-8")
+    (folder / "mixed.yaml").write_text(TOURNAMENT.replace("blocks: 4\n", end), encoding="utf-8")
     start_run(make_plan(folder / "mixed.yaml"), FolderStore(folder / "run"), Serial())
     return folder / "run"
