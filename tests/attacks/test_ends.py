@@ -9,7 +9,6 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
 
 import pytest
 
