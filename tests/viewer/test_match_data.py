@@ -49,12 +49,12 @@ def seen(data: MatchData, seat: int) -> Iterator[Any]:
 
 
 def folded(path: Path, frames: list[Frame], seat: int | None) -> Iterator[Any]:
-    """The table after each frame, as the game's fold has it and its drawing is given it."""
+    """The table after every third frame, as the game's fold has it and its drawing is given it."""
     header, lines = read_replay_lines(path.read_bytes())
     game, rules, players = load_game(header.game), rules_of(header), len(header.seats)
     fold, drawing = game.fold(rules, players, seat), game_page(game).drawing
     drawn = drawing.shown(rules, players) if drawing and drawing.shown else lambda table: table
-    numbers = {frame.n for frame in frames}
+    numbers = {frame.n for frame in frames[::3]}
     for number, line in enumerate(lines, 1):
         fold.follow(line)
         if number in numbers:
@@ -74,11 +74,11 @@ def frames_for(content: bytes, seat: int) -> list[Frame]:
 def test_the_tables_made_of_a_page_are_those_of_the_fold_for_all_and_for_a_seat(path: Path) -> None:
     """Of each replay another seat."""
     data = data_of(path)
-    assert list(made(data)) == list(folded(path, data.course.frames, None))
+    assert list(made(data))[::3] == list(folded(path, data.course.frames, None))
     seat = GOLDEN.index(path) % len(data.entrants)
-    assert list(seen(data, seat)) == list(folded(path, data.course.frames, seat))
+    assert list(seen(data, seat))[::3] == list(folded(path, data.course.frames, seat))
     fixed = match_data(path.read_bytes(), 1)
-    assert list(made(fixed)) == list(folded(path, frames_for(path.read_bytes(), 1), 1))
+    assert list(made(fixed))[::3] == list(folded(path, frames_for(path.read_bytes(), 1), 1))
 
 
 @every_replay
