@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter, ne
 from typing import Any
 
 import msgspec
@@ -42,9 +43,8 @@ def _splice(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[int, int, tuple
 def differing_fields(whole: Sequence[msgspec.Struct], seen: Sequence[msgspec.Struct]) -> list[str]:
     """Return the fields in which the complete tables and those that a seat sees differ at any moment."""
     names = whole[0].__struct_fields__ if whole else ()
-    return [
-        name for name in names if any(getattr(a, name) != getattr(b, name) for a, b in zip(whole, seen, strict=True))
-    ]
+    of_name = [(name, attrgetter(name)) for name in names]
+    return [name for name, field in of_name if any(map(ne, map(field, whole), map(field, seen)))]
 
 
 def own_fields(

@@ -130,7 +130,7 @@ def board_on_page(rules: Rules, players: int) -> Callable[[BoardTable], BoardOnP
         return open_deal(layout, table)._asdict()
 
     def shown(table: BoardTable) -> BoardOnPage:
-        fields = {name: getattr(table, name) for name in table.__struct_fields__}
+        fields = asdict(table)
         fields["ledger"] = tuple(map(closed, table.ledger))
         hands = tuple(hand if seat == table.boss else None for seat, hand in enumerate(table.hands))
         return BoardOnPage(**fields, **opened(replace(table, hands=hands, **BESIDE_THE_DEAL)))
