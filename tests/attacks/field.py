@@ -8,12 +8,10 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from itertools import zip_longest
 from pathlib import Path
 
 from arena.bot import Limits
-from arena.executors.executor import play_all
-from arena.executors.process_pool.pool import Pool
+from arena.executors.executor import Executor, play_all
 from arena.match.work import WorkResult
 from arena.runs.planning.make_plan import make_plan
 from arena.runs.planning.plan import Plan
@@ -26,14 +24,14 @@ from tests.conftest import CASES
 
 from . import attempts, misdeeds, programs
 
-HONEST = ("greedy", "fair", "hoarder")
+HONEST = ("greedy", "fair")
 SEED = "5eed0f1ea90e1d8b47c2a6904e17f3d2"
-BLOCKS, SEATS = 8, 3
+BLOCKS, SEATS = 6, 2
 LIMITS = Limits(start=4.0, ask=0.5, bank=0.5, match=4.0)
 SETTINGS = """\
 seed: {seed}
-editions: [{{rules: eagle-gryphon, changes: {{max_turns: 7}}}}]
-seats: 3
+editions: [{{rules: eagle-gryphon, changes: {{max_turns: 5}}}}]
+seats: {seats}
 blocks: {blocks}
 tables: all
 limits: {{start: {limits.start}, ask: {limits.ask}, bank: {limits.bank}, match: {limits.match}}}
@@ -113,7 +111,7 @@ class League:
         """The tournament; honest bots come first, so that their matches have the same ids with and without others."""
         entrants = [*HONEST, *(self.entrants if attackers else ())]
         lines = "".join(f"  - {entrant}\n" for entrant in entrants)
-        settings = SETTINGS.format(seed=SEED, blocks=BLOCKS, limits=LIMITS)
+        settings = SETTINGS.format(seed=SEED, seats=SEATS, blocks=BLOCKS, limits=LIMITS)
         self.tournament.write_text(f"name: league\nentrants:\n{lines}{settings}")
         before = os.getcwd()
         os.chdir(self.folder)
@@ -135,36 +133,38 @@ def seats_of(attacker: int, cases: str) -> list[int]:
 
 
 def gauntlet(plan: Plan, cases: str) -> Iterator[Fixture]:
-    """Each attacker with the first two honest bots, in one block and in :func:`seats_of` it; between them matches of
-    honest bots."""
+    """Each attacker with the first honest bot, in one block and in :func:`seats_of` it; among them, evenly, the matches
+    of honest bots."""
     attackers = range(len(HONEST), len(plan.bots))
     tables = {attacker: table(plan, attacker % BLOCKS, attacker) for attacker in attackers}
     hostile = [tables[each][seat] for seat in range(SEATS) for each in attackers if seat in seats_of(each, cases)]
-    for pair in zip_longest(hostile, honest(plan)):
-        yield from (each for each in pair if each is not None)
+    between = honest(plan)
+    for number, fixture in enumerate(hostile):
+        yield fixture
+        now, then = (count * len(between) // len(hostile) for count in (number, number + 1))
+        yield from between[now:then]
 
 
-def table(plan: Plan, block: int, third: int) -> list[Fixture]:
-    """The matches of one block between the first two entrants and a ``third``: they come first in the schedule."""
-    first = block * plan.schedule.block_size(0) + (third - 2) * SEATS
+def table(plan: Plan, block: int, other: int) -> list[Fixture]:
+    """The matches of one block between the first entrant and an ``other``: they come first in the schedule."""
+    first = block * plan.schedule.block_size(0) + (other - 1) * SEATS
     found = [plan.schedule[first + order] for order in range(SEATS)]
-    assert all(set(each.entrants) == {0, 1, third} for each in found)
+    assert all(set(each.entrants) == {0, other} for each in found)
     return found
 
 
 def play_league(
-    plan: Plan, fixtures: Iterable[Fixture], folder: Path, look: Callable[[], None] | None = None
+    plan: Plan, fixtures: Iterable[Fixture], folder: Path, executor: Executor, look: Callable[[], None] = lambda: None
 ) -> list[WorkResult]:
-    """Play in two workers and keep what ``arena run`` does; ``look`` is called whenever a match is done."""
+    """Play and keep what ``arena run`` does; ``look`` is called whenever a match is done."""
     found, logs = [], BotLogs(folder / "logs" / "bots")
-    with closing(Pool(2)) as pool:
-        for done in play_all(pool, map(plan.work, fixtures)):
+    with closing(executor):
+        for done in play_all(executor, map(plan.work, fixtures)):
             assert isinstance(done, WorkResult), done
             assert done.replay is not None
             write_whole(folder / replay_path(done.record.id), done.replay)
             for printed in done.printed:
                 logs.add(done.record, printed)
             found.append(done)
-            if look is not None:
-                look()
+            look()
     return found

@@ -79,9 +79,11 @@ def test_the_injector_moves_as_hard_does_and_says_all_that_it_can() -> None:
 
 
 @lru_cache
-def edition(label: str) -> Edition:
+def edition(label: str, turns: int = 0) -> Edition:
+    """The edition; of the board game so many ``turns`` are played, where they are not 0."""
     name, *variants = label.split("+")
-    return load_edition(name, variants)
+    found = load_edition(name, variants)
+    return load_edition(name, variants, {"max_turns": turns}) if turns and found.game == "board" else found
 
 
 def seated(*labels: str) -> list[tuple[str, str]]:
@@ -93,8 +95,8 @@ FIRST = {edition(label).game: label for label in reversed(EDITIONS)}
 """An edition of each game."""
 
 
-def play(label: str, refs: list[BotRef], seed: str) -> MatchResult:
-    chosen: Edition = edition(label)
+def play(label: str, refs: list[BotRef], seed: str, turns: int = 0) -> MatchResult:
+    chosen: Edition = edition(label, turns)
     spec = MatchSpec(
         id=seed,
         tournament="bundled",
@@ -145,7 +147,7 @@ def test_no_bundled_bot_makes_a_fault_in_any_edition(label: str) -> None:
 @pytest.mark.parametrize("label", VARIANTS)
 def test_no_bundled_bot_makes_a_fault_where_variants_bend_the_rules(label: str) -> None:
     for refs in tables(label, (2, 4, 6)):
-        assert faulty(play(label, refs, f"{label}/{len(refs)}"), refs) == []
+        assert faulty(play(label, refs, f"{label}/{len(refs)}", 40), refs) == []
 
 
 AGAIN = """
@@ -153,7 +155,7 @@ import runpy, sys
 test = runpy.run_path(sys.argv[1])
 for label in test["FIRST"].values():
     for bots in test["tables"](label, (6,)):
-        print({test["play"](label, bots, "hashes").sha256 for _ in sys.argv[2:]}, [bot.name for bot in bots])
+        print({test["play"](label, bots, "hashes", 25).sha256 for _ in sys.argv[2:]}, [bot.name for bot in bots])
 """
 
 

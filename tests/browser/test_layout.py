@@ -21,7 +21,7 @@ CARDS = ["card-game-4p"]
 SEEN = """() => {
     const { course } = viewer, root = document.getElementById("table"), wrong = new Set();
     const bottom = root.getBoundingClientRect().bottom + 1;
-    for (const at of course.visible.filter((_, index) => index % 20 === 0)) {  // neighbours differ little
+    for (const at of course.visible.filter((_, index) => index % 40 === 0)) {  // neighbours differ little
         showTable(root, course.table(at), course.match, course.options(at));
         const say = (what) => wrong.add(`event ${course.frames[at].n}: ${what}`);
         for (const part of root.querySelectorAll(".hands .card, .hands .card-back, .offers tr, .player .own")) {
@@ -44,7 +44,7 @@ CROSSED = """() => {
     };
     const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
         && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
-    for (const at of course.visible.filter((_, index) => index % 20 === 0)) {  // neighbours differ little
+    for (const at of course.visible.filter((_, index) => index % 40 === 0)) {  // neighbours differ little
         showTable(root, course.table(at), course.match, course.options(at));
         const say = (what) => wrong.add(`event ${course.frames[at].n}: ${what}`);
         const place = root.querySelector(".board").getScreenCTM();

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from playwright.sync_api import expect
 
 from arena.storage.folder_lock import FolderLock
 from tests.browser.conftest import PHONE, OpenPage
+from tests.conftest import environment_of, warm_start
 from tests.runs.tiny_run import MATCHES, play_tiny
 
 pytestmark = pytest.mark.slow
@@ -42,8 +41,7 @@ def lines_of(run: Path) -> list[bytes]:
 @pytest.fixture(scope="module")
 def address(results: Path) -> Iterator[str]:
     """The first page of a server of this folder."""
-    words = [sys.executable, "-m", "arena", "serve", str(results), "--port", "0"]
-    server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    server = warm_start().launch(results, ["serve", str(results), "--port", "0"], environment_of())
     assert server.stdout is not None
     yield server.stdout.readline().decode().strip().rstrip("/")
     server.send_signal(signal.SIGINT)

@@ -95,10 +95,17 @@ def shown(page: Page) -> int:
 
 
 def goes_to(page: Page, n: int) -> None:
-    """Wait until an event is shown, and its row is the one marked in the list."""
-    expect(page.locator("#now .n")).to_have_text(f"event {n}")
-    expect(page.locator("#list .row.current .n")).to_have_text(str(n))
-    expect(page.locator("#list .row.current")).to_be_in_viewport()
+    """Wait until an event is shown, and its row is the one marked in the list, where it is in sight."""
+    until(page, MARKED.replace("NUMBER", str(n)))
+
+
+MARKED = """(() => {
+    const marked = [...document.querySelectorAll("#list .row.current")];
+    if (document.querySelector("#now .n").innerText !== "event NUMBER" || marked.length !== 1) return false;
+    if (marked[0].querySelector(".n").innerText !== "NUMBER") return false;
+    const [row, list] = [marked[0], document.getElementById("list")].map((each) => each.getBoundingClientRect());
+    return row.height > 0 && row.bottom > Math.max(list.top, 0) && row.top < Math.min(list.bottom, innerHeight);
+})()"""
 
 
 def until(page: Page, condition: str) -> None:

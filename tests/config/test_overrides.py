@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.config.documents.patch import merge_patch, set_key
@@ -49,6 +49,7 @@ data = st.recursive(
 
 
 @given(data, data)
+@settings(max_examples=40)
 def test_merging_the_same_differences_again_changes_nothing(parent: Any, difference: Any) -> None:
     once = merge_patch(parent, difference)
     assert merge_patch(once, difference) == once

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena import __version__
+from arena.errors import ArenaError
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.games.contract import Chanced, Event
 from arena.match.match_spec import spec_from
@@ -49,15 +50,20 @@ def spoken(lines: list[Event]) -> dict[tuple[str, tuple[int, ...]], Any]:
     return {event: value for event, value in found.items() if event[0] != "deck" or event[1] == (0,)}
 
 
-@pytest.mark.parametrize("path", [*FILES, *RELEASED], ids=name)
-def test_a_golden_replay_still_verifies(path: Path) -> None:
-    verify_replay(path.read_bytes())
+def test_every_golden_replay_still_verifies() -> None:
+    wrong = dict[str, str]()
+    for path in (*FILES, *RELEASED):
+        try:
+            verify_replay(path.read_bytes())
+        except ArenaError as error:
+            wrong[name(path)] = str(error)
+    assert wrong == {}
 
 
-@pytest.mark.parametrize("path", RELEASED, ids=name)
-def test_a_replay_of_a_released_version_is_read_and_written_again_in_the_same_bytes(path: Path) -> None:
-    header, lines = read_replay_lines(path.read_bytes())
-    assert encode_as_written(lines, header) == path.read_bytes()
+def test_a_replay_of_a_released_version_is_read_and_written_again_in_the_same_bytes() -> None:
+    for path in RELEASED:
+        header, lines = read_replay_lines(path.read_bytes())
+        assert encode_as_written(lines, header) == path.read_bytes(), name(path)
 
 
 @pytest.mark.parametrize("path", [path for path in OLDEST if (HERE / path.name).is_file()], ids=name)

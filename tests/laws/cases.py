@@ -307,13 +307,13 @@ CALM, RASH, MIDDLING = SEEDS
 
 
 def seeds(case: Case) -> tuple[int, ...]:
-    """The matches in which the laws of a case are tried: all at an edition's smallest and largest table, and one, the
-    middling, at those between them and where variants are played."""
+    """The matches in which the laws of a case are tried: all at an edition's smallest table, all but the long calm one
+    at its largest, and the middling one at those between them and where variants are played."""
     if case.edition in OWN_RULES:
         return SEEDS
     seats = edition_of(case).seats
     middle = case.variants or case.settings or min(seats) < case.players < max(seats)
-    return (MIDDLING,) if middle else SEEDS
+    return (MIDDLING,) if middle else SEEDS if case.players == min(seats) else (RASH, MIDDLING)
 
 
 def seed_of(case: Case, temper: int) -> int:

@@ -13,8 +13,10 @@ from arena.games.cards.moves import Drop, Pass, Play, Propose, Want
 from arena.games.contract import Chanced, Event
 
 from .cases import CASES, Case, Walk, edition_of, game_of, rules_of, seeds
+from .try_laws import Laws
 
-every_card_case = pytest.mark.parametrize("case", [c for c in CASES if edition_of(c).game == "cards"], ids=str)
+CARD_GAME = [case for case in CASES if edition_of(case).game == "cards"]
+law = Laws()
 
 
 def steps(case: Case) -> Iterator[tuple[CardsTable, Event, CardsTable]]:
@@ -30,8 +32,8 @@ def steps(case: Case) -> Iterator[tuple[CardsTable, Event, CardsTable]]:
             yield before, event, fold.table
 
 
-@every_card_case
-def test_C1_the_folded_table_never_loses_a_card(case: Case) -> None:
+@law
+def law_C1_the_folded_table_never_loses_a_card(case: Case) -> None:
     deck = rules_of(case).deck
     drawing = False
     for _, event, table in steps(case):
@@ -44,8 +46,8 @@ def test_C1_the_folded_table_never_loses_a_card(case: Case) -> None:
             assert held + table.deck + table.discard_pile + table.exes + table.third_x == sum(deck.counts()) + deck.x
 
 
-@every_card_case
-def test_C6_3_cards_come_from_the_top_of_the_deck_that_chance_laid_out(case: Case) -> None:
+@law
+def law_C6_3_cards_come_from_the_top_of_the_deck_that_chance_laid_out(case: Case) -> None:
     deck: list[Any] = []
     taken: list[Any] = []  # drawn, but the log has not yet said so
     coming: list[Any] = []
@@ -71,8 +73,8 @@ def test_C6_3_cards_come_from_the_top_of_the_deck_that_chance_laid_out(case: Cas
                 assert table.deck == len(deck)
 
 
-@every_card_case
-def test_C3_cards_are_played_in_turn_in_the_colour_and_among_seats_that_are_in(case: Case) -> None:
+@law
+def law_C3_cards_are_played_in_turn_in_the_colour_and_among_seats_that_are_in(case: Case) -> None:
     for before, event, _ in steps(case):
         match event:
             case events.RoundBegan(number, boss):
@@ -95,8 +97,8 @@ def test_C3_cards_are_played_in_turn_in_the_colour_and_among_seats_that_are_in(c
             assert event.seat == before.on_turn
 
 
-@every_card_case
-def test_C4_a_seat_does_what_it_became_a_Cousin_for(case: Case) -> None:
+@law
+def law_C4_a_seat_does_what_it_became_a_Cousin_for(case: Case) -> None:
     bargain: Any = None
     for before, event, table in steps(case):
         match event:
@@ -142,8 +144,8 @@ def keeps(event: Any, offer: Any, boss: int | None) -> bool:
             return not isinstance(event, events.Dropped)
 
 
-@every_card_case
-def test_C5_a_round_pays_shares_of_its_value_and_takes_no_more_than_there_is(case: Case) -> None:
+@law
+def law_C5_a_round_pays_shares_of_its_value_and_takes_no_more_than_there_is(case: Case) -> None:
     for before, event, table in steps(case):
         if not isinstance(event, events.Settled):
             continue
@@ -153,3 +155,8 @@ def test_C5_a_round_pays_shares_of_its_value_and_takes_no_more_than_there_is(cas
             due = shares * before.value * (-1) ** sum(card.is_reverse for card in front)
             assert event.amounts[seat] == max(due, -before.money[seat])
             assert table.money[seat] == before.money[seat] + event.amounts[seat]
+
+
+@pytest.mark.parametrize("case", CARD_GAME, ids=str)
+def test_the_laws_hold(case: Case) -> None:
+    law.hold(case)

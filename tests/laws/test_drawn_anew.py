@@ -20,8 +20,9 @@ from arena.testing.imagining import play_random_moves
 from .cases import CASES, Case, game_of, samples
 from .test_imagined import chi_square, critical, looks
 from .test_laws import check_outcome
+from .try_laws import Laws
 
-every_case = pytest.mark.parametrize("case", CASES, ids=str)
+law = Laws()
 PILES = {"board": "pile", "cards": "deck"}
 
 
@@ -30,8 +31,8 @@ def pile_of(state: Any, game: str) -> bytes:
     return pile[state.drawn :]
 
 
-@every_case
-def test_nobody_sees_a_difference_and_the_same_cards_are_left(case: Case) -> None:
+@law
+def law_nobody_sees_a_difference_and_the_same_cards_are_left(case: Case) -> None:
     for sample in samples(case)[::3]:
         before: Any = sample.state
         after: Any = before.copy()
@@ -101,3 +102,8 @@ def test_C6_4_all_x_cards_lie_anywhere_once_the_third_is_shuffled_in() -> None:
         state.draw_anew(Chance(f"x {seed}"))
         seen[tuple(place for place, kind in enumerate(state.deck) if kind == X)] += 1
     assert chi_square(seen, 6) < critical(5)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_laws_hold(case: Case) -> None:
+    law.hold(case)

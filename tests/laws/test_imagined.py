@@ -26,13 +26,14 @@ from arena.testing.imagining import play_random_moves
 from .cases import CASES, Case, Walk, begin, edition_of, rules_of, samples, seeds
 from .cases import snapshot as everything
 from .test_laws import check_outcome, check_plain
+from .try_laws import Laws
 
-every_case = pytest.mark.parametrize("case", CASES, ids=str)
+law = Laws()
 
 
-@every_case
-def test_a_seat_may_look_at_any_moment_and_sees_what_its_view_says(case: Case) -> None:
-    for state, index, seat in ((s.state, s.index, s.ask.seat) for s in samples(case)):
+@law
+def law_a_seat_may_look_at_any_moment_and_sees_what_its_view_says(case: Case) -> None:
+    for state, index, seat in ((s.state, s.index, s.ask.seat) for s in samples(case)[CASES.index(case) % 2 :: 2]):
         shared = astuple(state.look(seat))
         assert astuple(state.view(index))[: len(shared)] == shared
         for other in (*range(case.players), ONLOOKER):
@@ -43,8 +44,8 @@ def test_a_seat_may_look_at_any_moment_and_sees_what_its_view_says(case: Case) -
     assert state.look() == state.copy().look()
 
 
-@every_case
-def test_an_onlooker_sees_what_all_seats_see_and_no_hand(case: Case) -> None:
+@law
+def law_an_onlooker_sees_what_all_seats_see_and_no_hand(case: Case) -> None:
     for sample in samples(case)[::3]:
         open_fields = [dict(zip(v.__struct_fields__, astuple(v), strict=True)) for v in looks(sample.state)]
         onlooker = open_fields.pop()
@@ -63,20 +64,20 @@ def looks(state: State) -> list[Any]:
     return [*map(state.look, seats), state.look()]
 
 
-@every_case
-def test_the_laws_of_imagining_hold_of_every_kind_of_ask(case: Case) -> None:
-    for number, sample in enumerate(samples(case)[CASES.index(case) % 3 :: 3]):
+@law
+def law_the_laws_of_imagining_hold_of_every_kind_of_ask(case: Case) -> None:
+    for number, sample in enumerate(samples(case)[CASES.index(case) % 5 :: 5]):
         check_imagining(sample.state, sample.index, rules_of(case), number)
         imagined = sample.state.view(sample.index).imagine(rules_of(case), Random(number))
         assert type(imagined) is type(sample.state)
 
 
-@every_case
-def test_what_is_recalled_gives_that_very_view_too(case: Case) -> None:
+@law
+def law_what_is_recalled_gives_that_very_view_too(case: Case) -> None:
     """With every seat's memory of the match so far."""
     log: list[Event] = []
     for number, (state, index) in enumerate(Walk(case, seeds(case)[0], log)):
-        if number % 199 == 0:
+        if number % 397 == 0:
             view, seat = state.view(index), state.asks[index].seat
             seen = [told for event in log if (told := event.seen_by(seat)) is not None]
             for imagined, weight in view.recall(rules_of(case), Random(number), seen, 2):
@@ -84,8 +85,8 @@ def test_what_is_recalled_gives_that_very_view_too(case: Case) -> None:
                 assert 0 < weight <= 1
 
 
-@every_case
-def test_a_match_is_imagined_from_the_view_alone(case: Case) -> None:
+@law
+def law_a_match_is_imagined_from_the_view_alone(case: Case) -> None:
     """What is hidden may be another: of equal views the same is imagined, and it differs where the numbers differ."""
     rules, differ = rules_of(case), 0
     for number, sample in enumerate(samples(case)):
@@ -104,7 +105,7 @@ def held(state: State) -> dict[str, Any]:
 
 
 class Imagined(NamedTuple):
-    """A match imagined at a sample: at first, some moves later, and for every tenth sample its outcome."""
+    """A match imagined at a sample: at first, some moves later, and for the first of them its outcome."""
 
     real: State
     first: State
@@ -121,20 +122,19 @@ def imagined_matches(case: Case) -> tuple[Imagined, ...]:
         state, rng = first.copy(), Random(number)
         play_random_moves(state, rng, 25)
         later = state.copy()
-        if number % 10 == 0:
+        if number == 0:
             play_random_moves(state, rng, 10**6)
         found.append(Imagined(sample.state, first, later, state.outcome))
     return tuple(found)
 
 
-@every_case
-def test_an_imagined_match_can_be_played_to_the_end(case: Case) -> None:
-    for imagined in imagined_matches(case)[::10]:
-        check_outcome(imagined.outcome, case.players)
+@law
+def law_an_imagined_match_can_be_played_to_the_end(case: Case) -> None:
+    check_outcome(imagined_matches(case)[0].outcome, case.players)
 
 
-@every_case
-def test_the_cards_of_an_imagined_match_are_those_of_the_deck(case: Case) -> None:
+@law
+def law_the_cards_of_an_imagined_match_are_those_of_the_deck(case: Case) -> None:
     count = COUNTED.get(edition_of(case).game)
     matches: Any = imagined_matches(case) if count else ()
     for real, first, later, _ in matches:
@@ -284,3 +284,8 @@ def test_B4_5_initiative_orders_are_imagined_evenly_among_those_that_fit_the_pla
     assert all(order.index(2) < order.index(0) and order.index(3) < order.index(1) for order in orders)
     assert len(orders) == 6
     assert chi_square(orders, 6) < critical(5)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_laws_hold(case: Case) -> None:
+    law.hold(case)

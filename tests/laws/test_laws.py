@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from enum import Enum
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -40,8 +41,9 @@ from .cases import (
     seeds,
 )
 from .cases import snapshot as everything
+from .try_laws import Laws
 
-every_case = pytest.mark.parametrize("case", CASES, ids=str)
+law = Laws()
 LISTED = 60
 """Of very long lists of moves only so many are tried out, evenly spread."""
 
@@ -55,7 +57,7 @@ def wrong_and_changed(sample: Sample, rng: random.Random) -> list[Move]:
     game, hook = game_of(sample.case), sample.ask.hook
     found = [move for other, move in last_moves(sample.case) if other != hook]
     legal = sample.state.legal(sample.index)
-    for _ in range(25):
+    for _ in range(12):
         changed: Move | None = rng.choice(legal)
         for _ in range(rng.randrange(1, 4)):
             assert changed is not None
@@ -64,8 +66,8 @@ def wrong_and_changed(sample: Sample, rng: random.Random) -> list[Move]:
     return found
 
 
-@every_case
-def test_every_legal_move_is_accepted_and_listed_once(case: Case) -> None:
+@law
+def law_every_legal_move_is_accepted_and_listed_once(case: Case) -> None:
     for sample in samples(case):
         legal = sample.state.legal(sample.index)
         assert legal
@@ -76,8 +78,8 @@ def test_every_legal_move_is_accepted_and_listed_once(case: Case) -> None:
             sample.state.copy().apply(sample.index, move)
 
 
-@every_case
-def test_a_refused_move_raises_and_changes_nothing(case: Case) -> None:
+@law
+def law_a_refused_move_raises_and_changes_nothing(case: Case) -> None:
     rng, refused = random.Random(5), 0
     for sample in samples(case):
         state, index = sample.state, sample.index
@@ -101,8 +103,8 @@ def test_a_refused_move_raises_and_changes_nothing(case: Case) -> None:
     assert refused > len(samples(case))
 
 
-@every_case
-def test_an_ask_is_answered_once(case: Case) -> None:
+@law
+def law_an_ask_is_answered_once(case: Case) -> None:
     for sample in samples(case):
         state = sample.state.copy()
         if len(state.pending) < 2:
@@ -116,8 +118,8 @@ def test_an_ask_is_answered_once(case: Case) -> None:
         assert everything(state) == before
 
 
-@every_case
-def test_a_move_listed_or_allowed_for_one_ask_is_judged_at_another(case: Case) -> None:
+@law
+def law_a_move_listed_or_allowed_for_one_ask_is_judged_at_another(case: Case) -> None:
     for sample in samples(case):
         state = sample.state.copy()
         for other in state.pending:
@@ -131,30 +133,30 @@ def test_a_move_listed_or_allowed_for_one_ask_is_judged_at_another(case: Case) -
                         state.apply(other, move)
 
 
-@every_case
-def test_a_copy_is_independent_and_continues_identically(case: Case) -> None:
+@law
+def law_a_copy_is_independent_and_continues_identically(case: Case) -> None:
     for number, sample in enumerate(samples(case)):
         state, twin = sample.state, sample.state.copy()
         before = everything(state)
         assert type(twin) is type(state)
         assert everything(twin) == before
-        first = play_random_moves(twin, random.Random(number), 25)
+        first = play_random_moves(twin, random.Random(number), 12)
         assert everything(state) == before
         again = state.copy()
-        assert play_random_moves(again, random.Random(number), 25) == first
+        assert play_random_moves(again, random.Random(number), 12) == first
         assert everything(again) == everything(twin)
         assert again.outcome == twin.outcome
 
 
-@every_case
-def test_a_copy_holds_everything(case: Case) -> None:
+@law
+def law_a_copy_holds_everything(case: Case) -> None:
     for number, (state, _) in enumerate(Walk(case, seed_of(case, CALM))):
         if number % 31 == 0:
             assert everything(state.copy()) == everything(state)
 
 
-@every_case
-def test_the_order_of_answers_within_a_phase_does_not_matter(case: Case) -> None:
+@law
+def law_the_order_of_answers_within_a_phase_does_not_matter(case: Case) -> None:
     rng = random.Random(3)
     forth_log: list[Event] = []
     forth = begin(case, "order", forth_log)
@@ -175,8 +177,8 @@ def test_the_order_of_answers_within_a_phase_does_not_matter(case: Case) -> None
         assert mixed_log == forth_log
 
 
-@every_case
-def test_every_match_ends_with_an_outcome(case: Case) -> None:
+@law
+def law_every_match_ends_with_an_outcome(case: Case) -> None:
     for match in played(case):
         check_outcome(match.outcome, case.players)
     walk = Walk(case, MIDDLING)
@@ -194,8 +196,8 @@ def check_outcome(outcome: Outcome | None, players: int) -> None:
         assert rank == 1 + sum(other > money for other in outcome.money)
 
 
-@every_case
-def test_defaults_are_legal_and_end_the_match(case: Case) -> None:
+@law
+def law_defaults_are_legal_and_end_the_match(case: Case) -> None:
     for sample in samples(case):
         default = sample.state.default(sample.index)
         hook = game_of(case).hooks[sample.ask.hook]
@@ -209,21 +211,23 @@ def test_defaults_are_legal_and_end_the_match(case: Case) -> None:
     check_outcome(state.outcome, case.players)
 
 
-@every_case
-def test_the_same_seed_gives_the_same_match(case: Case) -> None:
+@law
+def law_the_same_seed_gives_the_same_match(case: Case) -> None:
+    """As far as it is chosen again; where the same moves lead to, the laws of folds look at up to the end."""
     again: list[Event] = []
-    for _ in Chooser(case, seeds(case)[0], begin(case, str(seeds(case)[0]), again)).play(again):
+    for _ in islice(Chooser(case, seeds(case)[0], begin(case, str(seeds(case)[0]), again)).play(again), 400):
         pass
-    assert tuple(again) == played(case)[0].log
+    assert len(again) > 30 or tuple(again) == played(case)[0].log
+    assert tuple(again) == played(case)[0].log[: len(again)]
 
 
-@every_case
-def test_chance_depends_on_the_event_not_on_what_was_drawn_before(case: Case) -> None:
+@law
+def law_chance_depends_on_the_event_not_on_what_was_drawn_before(case: Case) -> None:
     """Different play under one seed: an event of the same name and numbers still has the same value."""
     known: dict[tuple[str, tuple[int, ...]], Any] = {}
     compared = 0
     log: list[Event] = []
-    for _ in Chooser(case, RASH, begin(case, str(MIDDLING), log)).play(log):
+    for _ in islice(Chooser(case, RASH, begin(case, str(MIDDLING), log)).play(log), 400):
         pass
     for other in (played(case)[-1].log, log):
         for event in other:
@@ -238,8 +242,8 @@ def _names_cards(event: Chanced) -> bool:
     return isinstance(event.value, tuple) and isinstance(event.value[0], str) and event.index not in ((), (0,))
 
 
-@every_case
-def test_moves_events_and_views_survive_json(case: Case) -> None:
+@law
+def law_moves_events_and_views_survive_json(case: Case) -> None:
     game = game_of(case)
     events = line_decoder(game.name)
     for event in played(case)[0].log:
@@ -255,8 +259,8 @@ def test_moves_events_and_views_survive_json(case: Case) -> None:
         assert msgspec.json.decode(msgspec.json.encode(view), type=hook.view) == view
 
 
-@every_case
-def test_a_view_knows_the_same_moves_as_the_state(case: Case) -> None:
+@law
+def law_a_view_knows_the_same_moves_as_the_state(case: Case) -> None:
     rng, rules = random.Random(4), rules_of(case)
     for sample in samples(case)[CASES.index(case) % 2 :: 2]:
         state, index, ask = sample.state, sample.index, sample.ask
@@ -271,8 +275,8 @@ def test_a_view_knows_the_same_moves_as_the_state(case: Case) -> None:
             assert sent.refusal(rules, move) == said
 
 
-@every_case
-def test_a_view_is_plain_data(case: Case) -> None:
+@law
+def law_a_view_is_plain_data(case: Case) -> None:
     """From a view one reaches frozen records, tuples, words and numbers: no state, no chance, nothing to change."""
     for sample in samples(case):
         log: list[Event] = []
@@ -296,8 +300,8 @@ def check_plain(value: Any) -> None:
         assert value is None or isinstance(value, Enum) or type(value) in (int, str, bool), type(value)
 
 
-@every_case
-def test_a_view_does_not_change_while_others_answer(case: Case) -> None:
+@law
+def law_a_view_does_not_change_while_others_answer(case: Case) -> None:
     for sample in samples(case):
         state = sample.state.copy()
         view = state.view(sample.index)
@@ -307,8 +311,8 @@ def test_a_view_does_not_change_while_others_answer(case: Case) -> None:
                 assert state.view(sample.index) == view == state.copy().view(sample.index)
 
 
-@every_case
-def test_a_state_that_was_looked_at_before_shows_what_its_copy_shows(case: Case) -> None:
+@law
+def law_a_state_that_was_looked_at_before_shows_what_its_copy_shows(case: Case) -> None:
     """A state builds what everybody may know once a phase; a copy builds it anew."""
     state, rng = begin(case, "shown"), random.Random(2)
     for _ in range(150):
@@ -319,8 +323,8 @@ def test_a_state_that_was_looked_at_before_shows_what_its_copy_shows(case: Case)
             state.apply(index, rng.choice(state.legal(index)))
 
 
-@every_case
-def test_what_a_bot_does_to_its_view_no_other_seat_sees(case: Case) -> None:
+@law
+def law_what_a_bot_does_to_its_view_no_other_seat_sees(case: Case) -> None:
     for sample in samples(case)[::5]:
         state = sample.state
         before = [state.view(index) for index in state.pending]
@@ -330,8 +334,8 @@ def test_what_a_bot_does_to_its_view_no_other_seat_sees(case: Case) -> None:
         assert [state.view(index) for index in state.pending] == before
 
 
-@every_case
-def test_events_are_seen_whole_less_or_not_at_all_and_can_be_told(case: Case) -> None:
+@law
+def law_events_are_seen_whole_less_or_not_at_all_and_can_be_told(case: Case) -> None:
     game, rules = game_of(case), rules_of(case)
     names = [f"bot{seat}" for seat in range(case.players)]
     say = game.tell(rules, names)
@@ -344,8 +348,8 @@ def test_events_are_seen_whole_less_or_not_at_all_and_can_be_told(case: Case) ->
         assert said is None or said.strip()
 
 
-@every_case
-def test_questions_name_seats_and_known_hooks(case: Case) -> None:
+@law
+def law_questions_name_seats_and_known_hooks(case: Case) -> None:
     for sample in samples(case):
         for seat, hook, _ in sample.state.asks:
             assert 0 <= seat < case.players
@@ -381,3 +385,8 @@ def test_any_play_keeps_the_laws(case: Case, seed: str, picks: list[int]) -> Non
     while state.asks:
         state.apply(state.pending[0], state.default(state.pending[0]))
     check_outcome(state.outcome, case.players)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_laws_hold(case: Case) -> None:
+    law.hold(case)

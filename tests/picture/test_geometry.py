@@ -67,9 +67,8 @@ def _corners(each: Any) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("name", REPLAYS)
 def test_pictures_of_replays_keep_the_laws(name: str) -> None:
     header, lines = replay(name)
-    for span in telling(header, lines):
-        check(drawn(header, lines, span))
-        check(drawn(header, lines, span, seat=1))
+    for number, span in enumerate(telling(header, lines)):
+        check(drawn(header, lines, span, seat=(None, 1)[number % 2]))
 
 
 @pytest.mark.parametrize("name", ["face2face-2003-short-game-6p", "card-game-no-cousins-6p"])
@@ -86,7 +85,7 @@ def test_hostile_names_and_words_are_only_words(name: str) -> None:
         assert "\x00" not in svg
 
 
-@pytest.mark.parametrize(("boss", "cards", "offers"), [(0, 1, 1), (5, 3, 1), (5, 1, 12), (0, 3, 12)])
+@pytest.mark.parametrize(("boss", "cards", "offers"), [(5, 3, 1), (5, 1, 12), (0, 3, 12)])
 def test_a_crowded_negotiation_stays_readable(boss: int, cards: int, offers: int) -> None:
     header, lines = replay("face2face-2003-short-game-6p")
     (span, *_) = spans(header, lines)

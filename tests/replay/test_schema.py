@@ -36,7 +36,7 @@ def test_the_command_prints_the_schema(arena: Any) -> None:
 def test_every_line_of_real_replays_fits(rules: str, validator: Any, contest: Any) -> None:
     from arena.config.editions import load_edition
 
-    edition = load_edition(rules, changes={"max_turns": 40})
+    edition = load_edition(rules, changes={"max_turns": 15})
     replay = contest("random-legal", "saboteur", "random-legal", edition=edition).replay
     lines = [json.loads(line) for line in replay.splitlines()]
     assert {"match", "result", "answer", "chance", "drew"} <= {line["event"] for line in lines}

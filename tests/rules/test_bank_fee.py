@@ -39,12 +39,21 @@ print(view.deal, view.marker, *(table.worth(view, space) for space in range(len(
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> ChangedCopy:
-    """The copy with the rule, and a match of it."""
-    copy = with_bank_fee(tmp_path_factory.mktemp("fee") / "copy")
+    """The copy with the rule."""
+    return with_bank_fee(tmp_path_factory.mktemp("fee") / "copy")
+
+
+COMMANDS = ("verify", "show", "show --deals", "picture")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def printed(copy: ChangedCopy) -> dict[str, str]:
+    """What each of the commands prints of a match with the rule."""
     match = ("match", "fair", "greedy", "hard", "--rules", "eagle-gryphon", "--rule", f"bank_fee={FEE}")
-    ran = copy.run(*match, "--seed", 5, "--trust", "-o", "fee.jsonl")
-    assert ran.returncode == 0, ran.stderr
-    return copy
+    rest = [[word, "fee.jsonl", *options] for word, *options in map(str.split, COMMANDS)]
+    ran = copy.run_each((*match, "--seed", 5, "--trust", "-o", "fee.jsonl"), *rest)
+    assert [code for code, _, _ in ran] == [0] * len(ran), ran
+    return dict(zip(COMMANDS, (out for _, out, _ in ran[1:]), strict=True))
 
 
 def closed(copy: ChangedCopy) -> list[dict[str, Any]]:
@@ -58,8 +67,8 @@ def pays(space: int, number: int) -> int:
     return max(RULES.spaces[space].dividends * RULES.deals[number] - FEE, 0)
 
 
-def test_the_replay_verifies_and_its_deals_pay_less(copy: ChangedCopy) -> None:
-    assert copy.run("verify", "fee.jsonl").returncode == 0
+def test_the_replay_verifies_and_its_deals_pay_less(copy: ChangedCopy, printed: dict[str, str]) -> None:
+    assert printed["verify"].startswith("fee.jsonl: verified\n")
     deals = closed(copy)
     assert len(deals) > 3
     assert [deal["proceeds"] for deal in deals] == [pays(deal["space"], deal["number"]) for deal in deals]
@@ -67,11 +76,11 @@ def test_the_replay_verifies_and_its_deals_pay_less(copy: ChangedCopy) -> None:
     assert sum(seat["money"] for seat in result["seats"]) == sum(deal["proceeds"] for deal in deals)
 
 
-def test_the_sentences_say_it(copy: ChangedCopy) -> None:
-    deals, story = closed(copy), copy.run("show", "fee.jsonl").stdout
+def test_the_sentences_say_it(copy: ChangedCopy, printed: dict[str, str]) -> None:
+    deals, story = closed(copy), printed["show"]
     told = re.findall(r"The deal on space \d+ closes: \$(\d+)M, .*? keeps \$(\d+)M", story)
     assert told == [(str(deal["proceeds"]), str(deal["proceeds"] - sum(deal["paid"]))) for deal in deals]
-    table = copy.run("show", "fee.jsonl", "--deals").stdout
+    table = printed["show --deals"]
     assert all(f"${deal['proceeds']}M" in table for deal in deals)
 
 
@@ -96,9 +105,9 @@ def test_the_page_is_given_it(copy: ChangedCopy) -> None:
     assert [sum(deal["amounts"]) for deal in table["ledger"]] == [deal["proceeds"] for deal in closed(copy)]
 
 
-def test_the_picture_and_the_ledger_say_it(copy: ChangedCopy) -> None:
+def test_the_picture_and_the_ledger_say_it(copy: ChangedCopy, printed: dict[str, str]) -> None:
     best = max(closed(copy), key=lambda deal: deal["proceeds"])
-    drawn = copy.run("picture", "fee.jsonl").stdout  # of the deal that paid most
+    drawn = printed["picture"]  # of the deal that paid most
     assert f"closes for ${best['proceeds']}M and keeps ${best['proceeds'] - sum(best['paid'])}M" in drawn
     program = (
         "import sys, msgspec; from pathlib import Path; from arena.replay.ledger_events import tables_in; "

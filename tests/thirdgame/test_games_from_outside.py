@@ -7,15 +7,21 @@ import json
 import shutil
 import site
 import subprocess
+import sys
 import venv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib.abc import Loader
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
 import click
 import pytest
 
 from arena.cli.main import cli
-from tests.conftest import environment_of, run_arena
+from arena.games import load_game
+from tests.conftest import Arena, environment_of, run_arena
+from tests.thirdgame import pie
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -151,13 +157,53 @@ def test_every_command_that_reads_matches_takes_the_name_of_a_game() -> None:
     assert commands.keys() - having == READ_NONE
 
 
-@pytest.mark.parametrize("command", READERS)
-def test_a_game_from_outside_is_read_once_it_is_named(command: str, folder: Path) -> None:
-    words = _words(command, folder)
-    code, said = ENDS.get(command, (0, ""))
-    ran = run_arena(folder, *words, "--game", PIE)
-    assert (ran.code, said in ran.out + ran.err) == (code, True), ran
-    assert "there is no game" not in ran.out + ran.err
+class Again(Loader):
+    """Gives a module that has been imported before."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module, self.spec = module, module.__spec__
+
+    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
+        return ModuleSpec(name, self) if name == self.module.__name__ else None
+
+    def create_module(self, _: ModuleSpec) -> ModuleType:
+        return self.module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self.spec
+
+
+@pytest.fixture
+def not_imported(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
+    """Makes this process one that has not imported the game; it can, and gets the classes that it had."""
+    monkeypatch.setattr(sys, "meta_path", [Again(pie), *sys.meta_path])
+
+    def forget() -> None:
+        monkeypatch.delitem(sys.modules, PIE, raising=False)
+        load_game.cache_clear()
+
+    yield forget
+    load_game.cache_clear()
+
+
+def test_a_game_from_outside_is_read_once_it_is_named(
+    arena: Arena, not_imported: Callable[[], None], played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for command in READERS:
+        folder = shutil.copytree(played, tmp_path / command)
+        monkeypatch.chdir(folder)
+        not_imported()
+        if command == "standings":
+            assert arena("standings", "out") == (2, "", f"arena: {REFUSED}\n")
+        ran = arena(*_words(command, folder), "--game", PIE)
+        code, said = ENDS.get(command, (0, ""))
+        assert (ran.code, said in ran.out + ran.err) == (code, True), (command, ran)
+        assert "there is no game" not in ran.out + ran.err, command
+
+
+def test_an_audit_tells_the_game_to_the_interpreter_that_plays_again(folder: Path) -> None:
+    ran = run_arena(folder, *_words("audit", folder), "--game", PIE)
+    assert ran.code == 0, ran
 
 
 def test_the_commands_that_refeed_suggests_name_a_game_from_outside(folder: Path) -> None:

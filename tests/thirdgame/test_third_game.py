@@ -20,6 +20,7 @@ from arena.games.chance import Chance
 from arena.games.contract import Event
 from arena.games.summary import Summary
 from arena.runs.planning.isolation_level import strictest_isolation
+from tests.changed_copy import copy_folder
 from tests.conftest import environment_of
 from tests.thirdgame import pie
 from tests.thirdgame.pie import Propose, Rules
@@ -173,7 +174,7 @@ for line in sys.argv[1:]:
 
 def test_a_folder_and_a_rules_file_make_it_one_of_the_games_of_arena(tmp_path: Path) -> None:
     for folder in ("arena", "configs"):
-        shutil.copytree(ROOT / folder, tmp_path / folder)  # with what is compiled
+        copy_folder(ROOT / folder, tmp_path / folder)
     (tmp_path / "bots").symlink_to(ROOT / "bots")
     (tmp_path / "arena" / "games" / "pie").mkdir()
     shutil.copy(HERE / "pie.py", tmp_path / "arena" / "games" / "pie" / "__init__.py")

