@@ -12,11 +12,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FORK_EACH = """
-import json, os, sys
+import gc, json, os, sys
 from tempfile import TemporaryFile
-import arena.commands.run.command, arena.runs.play_run, arena.tournament.standings.standings
+import numpy, arena.commands.run.command, arena.ladder.play.play_ladder, arena.runs.play_run
+import arena.tournament.standings.standings
 from arena.cli.main import main
 ran = []
+gc.freeze()  # the garbage collector would copy the pages of each fork
 for words in json.loads(sys.argv[1]):
     with TemporaryFile() as out, TemporaryFile() as err:
         if not (child := os.fork()):
