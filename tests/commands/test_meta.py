@@ -30,7 +30,7 @@ name: mix
 seed: 5
 entrants: [greedy, fair, random-legal]
 format: mixtures
-editions: [{rules: eagle-gryphon, changes: {max_turns: 8}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
 seats: 3
 blocks: 3
 isolation: none

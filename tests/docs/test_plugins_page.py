@@ -14,7 +14,10 @@ from arena.tournament.measures.custom_measures import SEAT_FACTS
 from tests.conftest import Ran, run_arena
 from tests.docs.pages import TEXT, blocks, rows
 
-LADDER = "{name: league, rules: eagle-gryphon, changes: {max_turns: 6}, seats: 3, anchors: [greedy, fair, silent], pairing: my_parts:FEWEST}"
+LADDER = """{
+  name: league, rules: eagle-gryphon, changes: {max_turns: 6}, seats: 3, anchors: [greedy, fair, silent],
+  pairing: my_parts:FEWEST,
+}"""
 
 
 @pytest.fixture(scope="module")

@@ -48,12 +48,14 @@ def refs_of(*bots: str | Path) -> list[BotRef]:
     return [refer_file(str(bot), None) if isinstance(bot, Path) else find_file(bot) for bot in bots]
 
 
-@pytest.mark.parametrize("rules", ["eagle-gryphon", "card-game"])
-def test_what_is_kept_is_what_was_found_out(rules: str, write_bot: Any) -> None:
+@pytest.mark.parametrize(
+    ("rules", "changes"), [("eagle-gryphon", {"max_turns": 40}), ("card-game", {"rounds": {3: 3}})]
+)
+def test_what_is_kept_is_what_was_found_out(rules: str, changes: dict[str, Any], write_bot: Any) -> None:
     bots = (
         refs_of("fair", write_bot(BAD, "bad"), "random-legal") if rules == "eagle-gryphon" else refs_of(*["fair"] * 3)
     )
-    replay = play_spec(spec_of(bots, edition=load_edition(rules)), bots).replay
+    replay = play_spec(spec_of(bots, edition=load_edition(rules, changes=changes)), bots).replay
     shelf = Shelf()
     for seat in range(3):
         every = hooks_of(rules)
