@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -115,6 +116,8 @@ def test_files_are_dropped_one_after_the_other(open_page: OpenPage, folder: Path
         page.keyboard.press("ArrowRight")
         second = page.evaluate("viewer.course.frames[viewer.course.visible[1]].n")
         expect(page.locator("#now .n")).to_have_text(f"{'seen' if name == 'seat' else 'event'} {second}")
+        if name == "cards":
+            expect(page).to_have_url(re.compile(rf"#event={second}$"))  # which is not where the next match begins
     expect(page.locator("#eyes-fixed")).to_have_text("what seat 1 knew")
     assert page.locator("#eyes, #shell").count() == 0
     page.locator("#theme").click()

@@ -21,6 +21,7 @@ function openMatch(match) {
 /** Put the page back as it was before any match. */
 function closeMatch() {
   viewer?.close();
+  if (viewer) history.replaceState(null, "", location.href.split("#")[0]); // the next begins with its own first event
   viewer = null;
   for (const [part, empty] of emptyParts) document.querySelector(part).replaceWith(empty.cloneNode(true));
   opening.opening.hidden = false;
