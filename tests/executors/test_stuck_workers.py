@@ -87,7 +87,6 @@ def state_of(process: int) -> str:
     ("who", "isolation"),
     [
         ("a worker", "none"),
-        ("a worker", "all"),
         pytest.param("a fork server", "all", marks=pytest.mark.cold),  # it is described because it is below its worker
     ],
 )

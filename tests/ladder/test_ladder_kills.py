@@ -40,7 +40,7 @@ round_tables: 4
 isolation: none
 """
 ROUNDS = 2
-EXECUTORS: dict[str, tuple[Callable[[], Executor], int]] = {"serial": (Serial, 4), "pool": (lambda: Pool(2), 3)}
+EXECUTORS: dict[str, tuple[Callable[[], Executor], int]] = {"serial": (Serial, 3), "pool": (lambda: Pool(2), 3)}
 """How matches are played, and how many kills."""
 DECIDED = (
     "SELECT id, round, name, block, seed, termination, asks, void, replay, sha256 FROM matches ORDER BY id",

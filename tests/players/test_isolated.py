@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
+import signal
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from arena.sandbox.probe import policy_here, probe_layers
 from tests import conftest
 from tests.attacks import system
 from tests.conftest import small, spec_of
+from tests.players.forked import in_a_fork
 
 POLICY = policy_here(SandboxPolicy(memory=256))
 LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe_layers() if each.holds}
@@ -182,52 +184,40 @@ def test_bots_that_share_a_core_are_not_charged_for_waiting_for_it(write_bot: An
     assert [seat.faults for seat in result.seats] == [{}] * 4
 
 
-STARTING = """
-import json, os, sys, time
-from tests.conftest import play, small, spec_of
-from arena.bot import Limits
-from arena.finding.programs import refer_command
-from arena.finding.reference import find_file, refer_file
-from arena.isolation.worker.fork_server import ForkServers
-from arena.sandbox.policy import SandboxPolicy
-from arena.sandbox.probe import policy_here
-policy = policy_here(SandboxPolicy(memory=256))
-core = min(os.sched_getaffinity(0))
-os.sched_setaffinity(0, {core})
-servers = ForkServers()
-
-
-def play_in_a_crowd(bot, seconds):
+def play_in_a_crowd(bot: BotRef, seconds: float, servers: ForkServers) -> tuple[list[list[str]], list[list[Any]]]:
+    """The faults of a bot whose starts may take so long, and its late answers, in a match on a core that it shares with
+    two processes that never rest until it has started."""
     refs = bot, find_file("silent")
     spec = spec_of(refs, edition=small(turns=1), limits=Limits(seconds, 10.0, 0.0))
-    servers.server_for(policy).warm_up(spec.game, spec.rules, len(refs))
+    servers.server_for(POLICY).warm_up(spec.game, spec.rules, len(refs))
     crowd = []
     for _ in range(2):
         crowd.append(os.fork())
         if not crowd[-1]:
             os.setsid()  # a share of the core of its own, as each bot has, where sessions are scheduled as groups
-            while os.getppid() > 1 and time.process_time() < 0.7: pass  # longer than the bot takes to start
+            began = time.process_time()
+            while os.getppid() > 1 and time.process_time() < began + 0.7:
+                pass  # longer than the bot takes to start
             time.sleep(60)
             os._exit(0)
     try:
-        result = play(spec, refs, policy=policy, servers=servers)
+        result = conftest.play(spec, refs, policy=POLICY, servers=servers)
     finally:
         for each in crowd:
-            os.kill(each, 9)
+            os.kill(each, signal.SIGKILL)
             os.waitpid(each, 0)
     late = [[each.ask, each.hook] for each in result.times[0].late]
     fault = [line for line in map(json.loads, result.replay.splitlines()) if line["event"] == "fault"]
     return [[line["kind"], line["hook"]] for line in fault], late
 
 
-bot, program, *limits = sys.argv[1:]
-words = [os.path.realpath(sys.executable), "-S", program]
-bots = refer_file(bot, None), refer_command(words)
-try:
-    print(json.dumps([[play_in_a_crowd(each, float(seconds)) for seconds in limits] for each in bots]))
-finally:
-    servers.close()
-"""
+def start_in_crowds(bots: Sequence[BotRef], limits: Sequence[float]) -> list[Any]:
+    """The same for each bot and each limit, on one core."""
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    with ForkServers() as servers:
+        return [[play_in_a_crowd(bot, seconds, servers) for seconds in limits] for bot in bots]
+
+
 STARTING_BOT = """
 def start(self, start):
     before = time.process_time()
@@ -250,16 +240,11 @@ def test_a_bot_that_starts_in_a_crowd_is_charged_for_what_it_computes_and_not_fo
 ) -> None:
     program = tmp_path / "program.py"
     program.write_text(STARTING_PROGRAM)
-    # on a core that it shares with two processes that never rest: with time enough, and with too little
-    done = subprocess.run(
-        [sys.executable, "-c", STARTING, write_bot(STARTING_BOT), program, "0.35", "0.07"],
-        env=conftest.environment_of(),
-        capture_output=True,
-        check=True,
-        timeout=300,
-    )
+    words = [os.path.realpath(sys.executable), "-S", str(program)]
+    bots = refer_file(str(write_bot(STARTING_BOT)), None), refer_command(words)
+    found = in_a_fork(lambda: start_in_crowds(bots, (0.35, 0.07)))  # time enough, and too little
     enough, too_little = [[], []], [[["late", "start"]], [[0, "start"]]]
-    assert json.loads(done.stdout) == [[enough, too_little]] * 2
+    assert found == [[enough, too_little]] * 2
 
 
 @pytest.mark.parametrize("hook", ["start", "turn"])

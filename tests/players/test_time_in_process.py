@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
+import signal
 import sys
 import time
 from collections.abc import Iterable
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,11 +17,12 @@ import pytest
 from arena.bot import Limits
 from arena.clock import SYSTEM_CLOCK, Clock, FakeClock
 from arena.config.editions import load_edition
-from arena.finding.reference import find_file
+from arena.finding.reference import find_file, refer_file
 from arena.games import load_game
 from arena.games.board import Roll
 from arena.games.chance import Chance
 from arena.match.refereeing.referee import Referee
+from arena.match.runner import play_here
 from arena.penalties import FaultKind
 from arena.players.faults import Fault
 from arena.players.inprocess import InProcessPlayer
@@ -28,7 +30,8 @@ from arena.players.player import TimedAnswer
 from arena.players.scripted import ScriptedPlayer
 from arena.players.watch import TICK_SECONDS, Overrun, Watch
 from arena.system.core_wait import ProcessTimes, read_own
-from tests.conftest import environment_of, spec_of
+from tests.conftest import small, spec_of
+from tests.players.forked import in_a_fork
 
 EDITION = load_edition("eagle-gryphon")
 GAME = load_game(EDITION.game)
@@ -230,29 +233,26 @@ def test_the_system_tells_of_this_thread() -> None:
     assert after.waited >= before.waited >= 0.0
 
 
-CROWDED = """
-import json, os, sys, time
-from tests.conftest import small, spec_of
-from arena.bot import Limits
-from arena.finding.reference import find_file, refer_file
-from arena.match.runner import play_here
-core = min(os.sched_getaffinity(0))
-os.sched_setaffinity(0, {core})
-crowd = []
-for _ in range(3):
-    crowd.append(os.fork())
-    if not crowd[-1]:
-        while os.getppid() > 1: pass
-        os._exit(0)
-os.nice(7)
-refs = refer_file(sys.argv[1], None), find_file("silent")
-try:
-    result = play_here(spec_of(refs, edition=small(turns=1), limits=Limits(0.3, 0.2, 0.0)), refs)
-finally:
-    for each in crowd:
-        os.kill(each, 9)
-print(json.dumps([result.seats[0].faults, result.times[0].worst, result.times[0].start]))
-"""
+def play_in_a_crowd(bot: Path) -> list[Any]:
+    """The faults of a bot that shares its core with three processes that never rest, and the seconds that its worst
+    answer and its start took."""
+    core = min(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {core})
+    crowd = []
+    for _ in range(3):
+        crowd.append(os.fork())
+        if not crowd[-1]:
+            while os.getppid() > 1:
+                pass
+            os._exit(0)
+    os.nice(7)
+    refs = refer_file(str(bot), None), find_file("silent")
+    try:
+        result = play_here(spec_of(refs, edition=small(turns=1), limits=Limits(0.3, 0.2, 0.0)), refs)
+    finally:
+        for each in crowd:
+            os.kill(each, signal.SIGKILL)
+    return [result.seats[0].faults, result.times[0].worst, result.times[0].start]
 
 
 @pytest.mark.slow
@@ -270,10 +270,7 @@ def test_a_bot_that_shares_its_core_with_a_crowd_is_not_late(write_bot: Any) -> 
             return self.play_on(view)
         """
     )
-    done = subprocess.run(
-        [sys.executable, "-c", CROWDED, str(bot)], env=environment_of(), capture_output=True, check=True, timeout=300
-    )
-    faults, worst, start = json.loads(done.stdout)
+    faults, worst, start = in_a_fork(lambda: play_in_a_crowd(bot))
     assert faults == {}
     assert worst <= 0.2
     assert start <= 0.3
