@@ -53,8 +53,9 @@ class ChangedCopy:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in ("arena", "bots", "configs"):
-            copy_folder(ROOT / name, folder / name)
+        copy_folder(ROOT / "arena", folder / "arena")
+        for name in ("bots", "configs"):  # arena takes no bots that are linked from elsewhere
+            shutil.copytree(ROOT / name, folder / name)
 
     def insert(self, file: str, before: str, line: str) -> None:
         """Put a line before text that stands in the file once."""

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -189,12 +189,16 @@ def test_a_fork_server_that_is_killed_exactly_while_it_starts_bots_costs_no_resu
     works, spawn = works_of(tmp_path, "greedy", isolation="all")[:1], ForkServer.spawn
     expected = [done.replay for done in serially(works)]
 
+    def kill(server: ForkServer) -> None:
+        with suppress(ProcessLookupError):  # it is no child of this process, which may not have seen yet that it ended
+            os.kill(server.pid, signal.SIGKILL)
+
     def killed(self: ForkServer, ends: Any) -> Any:
         if moment == "before it forks" and often():
-            os.kill(self.pid, signal.SIGKILL)
+            kill(self)
         spawned = spawn(self, ends)
         if moment == "when it has forked" and often():
-            os.kill(self.pid, signal.SIGKILL)
+            kill(self)
         return spawned
 
     monkeypatch.setattr(ForkServer, "spawn", killed)
