@@ -117,6 +117,7 @@ def pytest_configure(config: pytest.Config) -> None:
     heed_signals()
     settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("busy")  # how long an example takes says more of what else the machine does
+    multiprocessing.set_forkserver_preload(["arena.web.report.write_report", "arena.ladder.entry.submit"])
     if (seconds := config.getoption("--cpu-budget")) is not None:
         config.pluginmanager.register(CpuBudget(seconds))
     if "PYTEST_XDIST_WORKER" not in os.environ:
@@ -513,20 +514,17 @@ def start_warm(*given: Any) -> Any:
     return warm_starter()(*given)
 
 
-NEW = process_map.START_METHOD
-multiprocessing.set_forkserver_preload(["arena.web.report.write_report", "arena.ladder.entry.submit"])
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Choose how fork servers, and processes that read matches, start in this test. A fixture for all tests would take
-    longer than the rest of most tests' setup."""
+    """Choose how fork servers, and processes that read matches or make reports, start in this test. A fixture for all
+    tests would take longer than the rest of most tests' setup."""
     cold = item.path.parent.name in COLD or item.get_closest_marker("cold") is not None
     if not cold and "PYTEST_XDIST_WORKER" in os.environ:
         warm_starter()  # where many tests run: else each process of a pool that needs it would start its own
     fork_server.start_server = START_COLD if cold else start_warm
-    process_map.START_METHOD = NEW if cold else "fork"  # from this process, which has imported their modules
-    background_process.CONTEXT = multiprocessing.get_context(NEW if cold else "forkserver")
+    # forks of this process, or of multiprocessing's fork server, which have imported what is needed
+    process_map.CONTEXT = multiprocessing.get_context("spawn" if cold else "fork")
+    background_process.CONTEXT = multiprocessing.get_context("spawn" if cold else "forkserver")
 
 
 @lru_cache

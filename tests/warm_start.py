@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import gc
 import json
+import multiprocessing
 import os
 import runpy
 import select
@@ -271,7 +272,7 @@ def load_arena() -> None:
     ):
         import_module(f"arena.{name}")
     import_module("arena.runs.machine_speed").this_machine()
-    import_module("arena.analysis.process_map").START_METHOD = "fork"
+    import_module("arena.analysis.process_map").CONTEXT = multiprocessing.get_context("fork")
     gc.collect()
     gc.freeze()
 

@@ -11,6 +11,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from itertools import islice
+from multiprocessing.context import BaseContext
 from typing import TypeVar
 
 from arena.errors import ArenaError
@@ -27,7 +28,7 @@ PART_MATCHES = 32
 """Matches in a chunk: one task of a process."""
 PARTS_AHEAD = 3
 """Chunks submitted ahead for each process before the first result is taken: so memory does not grow with the run."""
-START_METHOD = "spawn"
+CONTEXT: BaseContext = multiprocessing.get_context("spawn")
 """How processes start: from nothing, whatever threads there are in this process."""
 SERIAL_MATCHES = 100
 """Up to this number of matches, starting processes takes longer than it saves."""
@@ -57,8 +58,7 @@ def in_parts(
         return
     for game in games:
         load_game(game)  # what is handed to a process is imported there, whoever has named it
-    context = multiprocessing.get_context(START_METHOD)
-    pool = ProcessPoolExecutor(jobs, context, _begin_process, (games, os.getpid()))
+    pool = ProcessPoolExecutor(jobs, CONTEXT, _begin_process, (games, os.getpid()))
     ahead: deque[Future[WorkPart]] = deque()
     try:
         for chunk in chunks:

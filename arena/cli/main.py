@@ -10,14 +10,14 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from contextlib import suppress
+from typing import IO, cast
 
 import click
 
 from arena import __version__
 from arena.cli.command_classes import LazyGroup
 from arena.cli.command_table import COMMAND_GROUPS
-from arena.cli.print_message import print_message
+from arena.cli.print_message import MESSAGE_STREAM, print_message
 from arena.engine import engine_in_use, engine_problem
 from arena.errors import ArenaError, UserError, one_line_message
 from arena.executors.interrupt import exit_code, raise_on_stop
@@ -58,8 +58,7 @@ def main() -> None:
         sys.exit(done.exit_code)
     except click.ClickException as problem:
         problem.__dict__["message"] = one_line_message(problem.message)
-        with suppress(OSError):  # standard error is closed, or full
-            problem.show()
+        problem.show(cast(IO[str], MESSAGE_STREAM))
         sys.exit(problem.exit_code)
     except ArenaError as problem:
         print_message(f"arena: {one_line_message(problem)}")

@@ -97,8 +97,8 @@ def play_out(
 
 
 def money_by_seat(state: State) -> tuple[int, ...]:
-    """The money of every seat, in the game's unit: at the end of a match that of its outcome, before it what each
-    seat's view calls ``money`` (0 in games whose views have no money)."""
+    """The money of every seat, in the game's unit. At the end of a match it comes from the outcome; before that, it is
+    the ``money`` of each seat's view (0 in games whose views have none)."""
     if state.outcome is not None:
         return state.outcome.money
     return tuple(getattr(state.look(seat), "money", 0) for seat in range(state.look().players))

@@ -129,7 +129,7 @@ class _Trial:
         return alive[0] if gain > self.search.doubt * error else None
 
     def _gain(self, number: int, over: int = 0) -> tuple[float, float]:
-        """By how much a line is better than another, and the standard error of that."""
+        """How much more line ``number`` gains on average than line ``over``, and the standard error of that."""
         return mean_difference(self.values[number], self.values[over], self.weights)
 
     def _rank(self, alive: list[int]) -> list[int]:

@@ -276,7 +276,7 @@ class _Tree:
 
 
 def _list_legal(own: Move, others: Iterable[Move], refusal: Callable[[Move], Refusal | None]) -> Iterator[Move]:
-    """The ``own`` move, and then those of the ``others`` that the rules do not refuse, each once."""
+    """Yield the ``own`` move, then the legal ones among the ``others``, without duplicates."""
     yield own
     listed = {own}
     for move in others:

@@ -28,7 +28,7 @@ PLAYED = 8
 
 
 class RecordedMatches:
-    """The recording of this name."""
+    """The recording called ``name``: the results of matches, by :func:`key_of`."""
 
     def __init__(self, name: str) -> None:
         self.path = FOLDER / f"{name}.zst"
@@ -36,10 +36,10 @@ class RecordedMatches:
         lines = [] if self.anew else unpack_replay(self.path.read_bytes()).splitlines()
         self.known: dict[str, bytes] = {line[:12].decode(): line[13:] for line in lines}
         self.met: dict[str, bytes] = {}
-        """The matches of the commands, as they went."""
+        """The results of the matches that the commands have played or looked up, by key."""
 
     def end(self) -> None:
-        """All commands have played: as it is recorded, and no other matches."""
+        """Check that the commands have played exactly the recorded matches, with the recorded results."""
         if self.anew:
             FOLDER.mkdir(exist_ok=True)
             self.path.write_bytes(pack_replay(b"".join(b"%s %s\n" % (key.encode(), self.met[key]) for key in self.met)))

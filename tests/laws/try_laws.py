@@ -1,4 +1,4 @@
-"""Laws that are tried together: each case is one test of all laws of a module."""
+"""Tries all laws of a module on a case in one test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Law = Callable[[Case], None]
 
 
 class Laws:
-    """The laws of a module; it decorates each of them."""
+    """Collects the laws of a module; used as their decorator."""
 
     def __init__(self) -> None:
         self.laws: list[Law] = []
@@ -20,7 +20,7 @@ class Laws:
         return law
 
     def hold(self, case: Case) -> None:
-        """Try all of them. Those that are broken are told together."""
+        """Try all of them. Raises an ExceptionGroup of the errors of all broken laws."""
         broken = []
         for law in self.laws:
             try:

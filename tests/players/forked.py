@@ -1,4 +1,4 @@
-"""What a test does in a process of its own that is forked from this one."""
+"""Calls a function of a test in a process forked from this one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def in_a_fork(act: Callable[[], object]) -> Any:
-    """What comes of this in a forked process, through JSON."""
+    """Call ``act`` in a forked process and return its result, which must be JSON. Fails if it raises."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

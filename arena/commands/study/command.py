@@ -192,16 +192,14 @@ def _fitting_table(answer: StudyTable) -> str:
 
 
 def _columns_that_fit(table: ResultTable, labels: int) -> str:
-    """A table as one below the other, each with the first ``labels`` columns and as many others as fit the terminal."""
-    texts, shown, left = [""], list[str](), list(table.keys[labels:])
-    while left:
-        text = text_table(table.pick([*table.keys[:labels], *shown, left[0]]))
-        if shown and not _fits(text):
-            texts, shown = [*texts, ""], []
-        else:
-            texts[-1] = text
-            shown.append(left.pop(0))
-    return "\n\n".join(texts)
+    """The table, split by columns into tables that fit the terminal, one below the other. Each has the first ``labels``
+    columns and as many of the others as fit beside them, at least one."""
+    parts = [label := list(table.keys[:labels])]
+    for key in table.keys[labels:]:
+        if len(parts[-1]) > labels and not _fits(text_table(table.pick([*parts[-1], key]))):
+            parts.append(label)
+        parts[-1] = [*parts[-1], key]
+    return "\n\n".join(text_table(table.pick(keys)) for keys in parts)
 
 
 def _fits(text: str) -> bool:

@@ -20,8 +20,10 @@ function openMatch(match) {
 
 /** Put the page back as it was before any match. */
 function closeMatch() {
-  viewer?.close();
-  if (viewer) history.replaceState(null, "", location.href.split("#")[0]); // the next begins with its own first event
+  if (viewer) {
+    viewer.close();
+    history.replaceState(null, "", location.href.split("#")[0]); // the next match begins with its own first event
+  }
   viewer = null;
   for (const [part, empty] of emptyParts) document.querySelector(part).replaceWith(empty.cloneNode(true));
   opening.opening.hidden = false;

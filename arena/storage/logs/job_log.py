@@ -42,7 +42,7 @@ class RecordPipe:
         self._is_ending = False
 
     def end(self) -> None:
-        """Have nobody wait for records any more: whoever does so now, or later, gets those that are there."""
+        """Announce that no more records come: :meth:`get` returns what is in the pipe, and no longer waits."""
         self._is_ending = True
         if select.select([], [self._writing], [], 0)[1]:  # else it is full, and nobody waits
             os.write(self._writing, _LENGTH_STRUCT.pack(0))
@@ -77,7 +77,7 @@ class RecordPipe:
 
 
 class PipeHandler(multiprocessing_logging.MultiProcessingHandler):  # type: ignore[misc]
-    """The handler with a :class:`RecordPipe` from its start on, whatever queue it makes."""
+    """A handler that uses a :class:`RecordPipe` in place of the queue that its base class makes as it starts."""
 
     @property
     def queue(self) -> RecordPipe:
@@ -113,8 +113,8 @@ class MatchNameFilter(logging.Filter):
     """Adds to every record the id of the match that was being played in its process, ``-`` where none was."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Add the match's id and keep the record. A record about another process may name its match itself
-        (``extra``)."""
+        """Add the match's id and keep the record. A record that already has a match keeps it: it was logged about
+        another process, with ``extra={"match": …}``."""
         record.match = getattr(record, "match", "") or playing_now() or "-"
         return True
 

@@ -117,8 +117,8 @@ def frames_of(
     asks: Mapping[int, int],
     seat: int | None,
 ) -> Frames:
-    """Return the match in a replay's ``lines``, including the header; ``asks`` has the number of each line's ask
-    (:mod:`arena.match.walk.asks_of_lines`). Raises ReplayError for lines that contradict each other."""
+    """Return the frames of a match. ``lines`` are all lines of its replay, with the header; ``asks`` has the number of
+    each line's ask (:mod:`arena.match.walk.asks_of_lines`). Raises ReplayError for lines that contradict each other."""
     try:
         maker = FrameMaker(header, game, rules, asks, seat)
     except ValueError as problem:

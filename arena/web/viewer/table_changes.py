@@ -31,7 +31,7 @@ def changed_fields(before: msgspec.Struct, after: msgspec.Struct) -> tuple[Field
 
 
 def _splice(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[int, int, tuple[Any, ...]] | None:
-    """Return the splice that turns one list into the other; None where no part of it stays."""
+    """Return the splice that turns ``old`` into ``new``; None if they share neither their beginning nor their end."""
     most = min(len(old), len(new))
     start = next((place for place in range(most) if old[place] != new[place]), most)
     end = next((back for back in range(most - start) if old[-1 - back] != new[-1 - back]), most - start)

@@ -65,12 +65,12 @@ class OpenDeal(NamedTuple):
 
 
 class DealSituation(NamedTuple):
-    """The fields of a :class:`BoardTable` on which the open deal depends. ``hand`` is the Boss's; None if it is not
-    known."""
+    """The fields of a :class:`BoardTable` on which the open deal depends, in a negotiation. ``hand`` is the Boss's, or
+    None if it is not known."""
 
-    boss: int | None
-    marker: int | None
-    deal: int | None
+    boss: int
+    marker: int
+    deal: int
     placards: tuple[TablePlacard, ...]
     hand: tuple[Card, ...] | None
     laid: tuple[tuple[Family, ...], ...]
@@ -80,14 +80,18 @@ class DealSituation(NamedTuple):
     named: NamedClosing | None
 
 
-def deal_situation(shown: BoardTable) -> DealSituation:
-    """The situation of the deal on a table."""
+def deal_situation(shown: BoardTable) -> DealSituation | None:
+    """The situation of the deal that is open on a table; None outside negotiations."""
+    if shown.boss is None:
+        return None
+    assert shown.marker is not None
+    assert shown.deal is not None
     return DealSituation(
         shown.boss,
         shown.marker,
         shown.deal,
         shown.placards,
-        None if shown.boss is None else shown.hands[shown.boss],
+        shown.hands[shown.boss],
         shown.laid,
         shown.offers,
         shown.agreements,
@@ -105,9 +109,7 @@ class _Choice(NamedTuple):
 
 
 def open_deal(layout: Layout, shown: DealSituation) -> OpenDeal:
-    """The open deal in a situation; an empty :class:`OpenDeal` outside negotiations."""
-    if shown.boss is None:
-        return OpenDeal()
+    """The open deal in this situation."""
     table = _table(layout, shown)
     budget = table.proceeds - fixed_costs(table)
     if shown.named is not None:
@@ -133,9 +135,6 @@ def open_deal(layout: Layout, shown: DealSituation) -> OpenDeal:
 
 def _table(layout: Layout, shown: DealSituation) -> Table:
     """A table of the engine, filled in only as far as closings depend on it."""
-    assert shown.boss is not None
-    assert shown.marker is not None
-    assert shown.deal is not None
     table = Table()
     table.layout, table.boss, table.marker = layout, shown.boss, shown.marker
     table.deal = layout.cards.index(shown.deal)
@@ -151,8 +150,8 @@ def _table(layout: Layout, shown: DealSituation) -> Table:
 
 
 def _best(table: Table, usable: Iterable[Source], start: _Choice, budget: int) -> _Choice:
-    """The choice that fills most needs, and among those the cheapest, when sources from ``usable`` are added to
-    ``start``, within ``budget``. A family counts once (B4.2)."""
+    """Add ``usable`` sources to ``start`` and return the choice that fills the most needs for at most ``budget`` $M; of
+    several such choices, the cheapest. A family counts only once (B4.2)."""
     filled = table.layout.filled[table.marker]
     best = {start.mask: start}
     for source in usable:

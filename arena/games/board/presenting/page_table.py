@@ -97,8 +97,8 @@ def shown_rules(rules: Rules, players: int) -> BoardShown:
 
 
 def board_on_page(rules: Rules, players: int) -> Callable[[BoardTable], BoardOnPage]:
-    """A function that turns a table into the one that a page draws. What it says of the open deal is worked out once
-    for all eyes that know the same of it, one after the other."""
+    """A function that turns a table into the one that a page draws. Tables that are drawn one after another for several
+    seats share the figures of the open deal, if these seats know the same about it."""
     layout = layout_of(rules, players)
 
     @cache
@@ -106,14 +106,12 @@ def board_on_page(rules: Rules, players: int) -> Callable[[BoardTable], BoardOnP
         return DealOnPage(**asdict(deal), amounts=deal.amounts)
 
     @lru_cache(maxsize=2 * players)
-    def opened(situation: DealSituation) -> dict[str, Any]:
-        return open_deal(layout, situation)._asdict()
-
-    no_deal = OpenDeal()._asdict()
+    def opened(situation: DealSituation | None) -> dict[str, Any]:
+        return (OpenDeal() if situation is None else open_deal(layout, situation))._asdict()
 
     def shown(table: BoardTable) -> BoardOnPage:
         fields = asdict(table)
         fields["ledger"] = tuple(map(closed, table.ledger))
-        return BoardOnPage(**fields, **(no_deal if table.boss is None else opened(deal_situation(table))))
+        return BoardOnPage(**fields, **opened(deal_situation(table)))
 
     return shown
