@@ -7,6 +7,7 @@ class Address {
   constructor(viewer) {
     this.viewer = viewer;
     this.timer = null;
+    this.known = location.hash; // the last that was read or written
     const changed = ({ newURL }) => this.read(new URL(newURL).hash);
     window.addEventListener("hashchange", changed, { signal: viewer.listening.signal });
   }
@@ -17,11 +18,11 @@ class Address {
     return `#${word}=${n}${seat}`;
   }
 
-  /** Go where the address says; what it does not say stays as it is. A link that was followed says it itself: the
-   * address may have been written anew before its turn comes. */
+  /** Go where the address says; what it does not say stays as it is. */
   read(address = location.hash) {
     clearTimeout(this.timer);
     this.timer = null;
+    this.known = address;
     const asked = new URLSearchParams(address.slice(1));
     const { course } = this.viewer;
     const seat = asked.get("seat") ? Number(asked.get("seat")) : null;
@@ -41,10 +42,15 @@ class Address {
     clearTimeout(this.timer);
   }
 
+  /** Put the event shown into the address; but not over one that is still to be read, from a link or the browser's
+   * "back": the browser does not tell of a change to an address that stands there already. */
   write() {
     this.timer = null;
+    if (location.hash !== this.known) return;
     const { course, at, unnamed } = this.viewer;
     const address = unnamed ? Address.of(course, unnamed.ask, "ask") : Address.of(course, course.frames[at].n);
-    if (location.hash !== address) history.replaceState(null, "", address);
+    if (address === this.known) return;
+    history.replaceState(null, "", address);
+    this.known = address;
   }
 }
