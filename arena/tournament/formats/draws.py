@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import sha256
+from struct import unpack
 
 
 class Draws:
@@ -30,5 +31,5 @@ class Draws:
         block = 0
         while True:
             digest = sha256(f"{name}/{block}".encode()).digest()
-            yield from (int.from_bytes(digest[start : start + 4], "big") for start in range(0, 32, 4))
+            yield from unpack(">8I", digest)
             block += 1

@@ -137,10 +137,11 @@ class _Search:
         place = draws.draw_below(len(table))
         if new in table:
             return
-        old, before = table[place], self.unevenness
-        self._put(table, place, new)
-        if self.unevenness > max(before, self.tolerated):
-            self._put(table, place, old)
+        before = self.unevenness, self.counts[:]
+        old = self._put(table, place, new)
+        if self.unevenness > max(before[0], self.tolerated):
+            table[place] = old
+            self.unevenness, self.counts = before
 
     def swap(self, draws: Draws, of_round: int) -> None:
         """Try to swap two members of different tables in a round of ``of_round`` tables."""
@@ -150,27 +151,35 @@ class _Search:
         mine, yours = one[here], other[there]
         if yours in one or mine in other:
             return
-        before = self.unevenness
+        before = self.unevenness, self.counts[:]
         self._put(one, here, yours)
         self._put(other, there, mine)
-        if self.unevenness > max(before, self.tolerated):
-            self._put(one, here, mine)
-            self._put(other, there, yours)
+        if self.unevenness > max(before[0], self.tolerated):
+            one[here], other[there] = mine, yours
+            self.unevenness, self.counts = before
 
-    def _put(self, table: list[int], place: int, member: int) -> None:
+    def _put(self, table: list[int], place: int, member: int) -> int:
+        """Put a member into this place of a table; return the one that was there."""
         others = table[:place] + table[place + 1 :]
-        self.unevenness += self._count(others, table[place], -1) + self._count(others, member, 1)
+        old = table[place]
+        self.unevenness += self._count(others, old, -1) + self._count(others, member, 1)
         table[place] = member
+        return old
 
     def _count(self, others: Sequence[int], member: int, sign: int) -> int:
         """Add ``sign`` (1 or -1) to the counts of a member's differences to ``others``; return the change of the
         unevenness."""
-        if member == self.modulus:
+        modulus, counts = self.modulus, self.counts
+        if member == modulus:
             return 0
-        counts, more = self.counts, 0
+        before = differences = 0
         for other in others:
-            if other != self.modulus:
-                for difference in ((member - other) % self.modulus, (other - member) % self.modulus):
-                    more += 2 * sign * (counts[difference] - self.target) + 1
-                    counts[difference] += sign
-        return more
+            if other != modulus:
+                difference = member - other  # a negative one counts from the end, which is modulo n
+                one = counts[difference]
+                counts[difference] = one + sign
+                two = counts[-difference]  # the same count where the difference is half of n
+                counts[-difference] = two + sign
+                before += one + two
+                differences += 2
+        return 2 * sign * (before - differences * self.target) + differences

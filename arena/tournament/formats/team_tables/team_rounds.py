@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from math import comb, gcd
@@ -57,13 +56,14 @@ class _Search:
         self.of_round = len(teams) // shared
         by_team = [entrant for members in members_of(teams).values() for entrant in members]
         self.tables = [table for _ in range(rounds) for table in dealt_apart(by_team, self.of_round, seats // shared)]
-        self.met: Counter[tuple[int, int]] = Counter()
+        self.met = [[0] * len(teams) for _ in teams]
+        """How often every two have met, under either number first."""
         self.unevenness = 0
         for table in self.tables:
             for place, entrant in enumerate(table):
                 self._meet(table[:place], entrant, 1)
         apart = comb(len(teams), 2) - sum(comb(len(each), 2) for each in members_of(teams).values())
-        often, more = divmod(self.met.total(), apart)
+        often, more = divmod(sum(map(sum, self.met)) // 2, apart)
         self.least = (apart - more) * often**2 + more * (often + 1) ** 2
         self.even = not more
         self.best = self._rounds()
@@ -96,8 +96,12 @@ class _Search:
             self._put(other, there, yours)
 
     def _fits(self, table: list[int], place: int, entrant: int) -> bool:
-        team = self.teams[entrant]
-        return all(self.teams[each] != team for at, each in enumerate(table) if at != place) and entrant != table[place]
+        teams, own = self.teams, table[place]
+        if entrant == own:
+            return False
+        if teams[entrant] == teams[own]:
+            return True  # all others of the table are of other teams than the one who leaves
+        return all(teams[each] != teams[entrant] for each in table)
 
     def _put(self, table: list[int], place: int, entrant: int) -> None:
         others = table[:place] + table[place + 1 :]
@@ -106,10 +110,12 @@ class _Search:
         table[place] = entrant
 
     def _meet(self, others: Sequence[int], entrant: int, sign: int) -> None:
+        met, before = self.met[entrant], 0
         for other in others:
-            pair = (entrant, other) if entrant < other else (other, entrant)
-            self.unevenness += 2 * sign * self.met[pair] + 1
-            self.met[pair] += sign
+            often = met[other]
+            met[other] = self.met[other][entrant] = often + sign
+            before += often
+        self.unevenness += 2 * sign * before + len(others)
 
     def _different(self) -> bool:
         rounds = self._rounds()
