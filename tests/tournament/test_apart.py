@@ -25,7 +25,7 @@ def seated(draw: st.DrawFn) -> tuple[list[tuple[int, ...]], set[tuple[int, int]]
 
 
 @given(seated())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_everybody_keeps_a_seat_and_no_more_share_a_table_than_before(
     given: tuple[list[tuple[int, ...]], set[tuple[int, int]]],
 ) -> None:

@@ -182,12 +182,12 @@ def _pairs(found: list[MatchRecord]) -> list[list[MatchRecord]]:
 
 
 def test_its_interval_holds_as_often_as_it_says() -> None:
-    """1,000 tournaments of 6 equal entrants in 8 blocks, in which a deal makes 30 % of the variance: their factor is
+    """400 tournaments of 6 equal entrants in 8 blocks, in which a deal makes 30 % of the variance: their factor is
     1 ÷ (1 + 7 · 0.3) with 8 matches a block. The long simulation is tests/bench/factor_coverage.py."""
     source = numpy.random.Generator(numpy.random.PCG64(3))
     entrants, blocks, matches, truth = 6, 8, 8, 1 / 3.1
     covered = 0
-    for _ in range(1000):
+    for _ in range(400):
         deal = source.standard_normal((entrants, blocks, 1)) * 0.3**0.5
         values = deal + source.standard_normal((entrants, blocks, matches)) * 0.7**0.5
         totals, squares = values.sum(-1), (values * values).sum(-1)
@@ -198,4 +198,4 @@ def test_its_interval_holds_as_often_as_it_says() -> None:
         assert found.low is not None
         assert found.high is not None
         covered += found.low <= truth <= found.high
-    assert 930 <= covered <= 975
+    assert 372 <= covered <= 390

@@ -25,7 +25,7 @@ rows = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5), numbers), max_si
 
 
 @given(st.lists(numbers, max_size=20))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_a_column_holds_just_the_numbers(given: list[Number]) -> None:
     column = exact_column(given)
     assert [Fraction(int(each), column.denominator) for each in column.numerators] == given
@@ -34,14 +34,14 @@ def test_a_column_holds_just_the_numbers(given: list[Number]) -> None:
 
 
 @given(st.lists(st.lists(numbers, max_size=8), min_size=1, max_size=4))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_joined_columns_hold_the_numbers_of_all(given: list[list[Number]]) -> None:
     column = join_columns([exact_column(each) for each in given])
     assert [Fraction(int(each), column.denominator) for each in column.numerators] == [*chain(*given)]
 
 
 @given(st.lists(rows, max_size=4))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_cells_add_up_what_belongs_to_a_group_and_a_block(parts: list[list[tuple[int, int, Number]]]) -> None:
     cells, halves = DesignCells(1), (DesignCells(1), DesignCells(1))
     expected: dict[int, dict[int, list[Number]]] = defaultdict(lambda: defaultdict(list))

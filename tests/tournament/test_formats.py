@@ -33,7 +33,7 @@ def gauntlets(draw: st.DrawFn) -> tuple[GauntletFormat, int]:
 
 
 @given(gauntlets(), st.integers(0, 10**6))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_every_table_of_a_gauntlet_has_one_challenger_and_others_of_the_field(
     given: tuple[GauntletFormat, int], block: int
 ) -> None:
@@ -47,7 +47,7 @@ def test_every_table_of_a_gauntlet_has_one_challenger_and_others_of_the_field(
 
 
 @given(gauntlets(), st.integers(0, 10**6))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_every_opponent_comes_equally_often_in_every_block(given: tuple[GauntletFormat, int], block: int) -> None:
     gauntlet, seats = given
     met = Counter(
@@ -58,7 +58,7 @@ def test_every_opponent_comes_equally_often_in_every_block(given: tuple[Gauntlet
 
 
 @given(gauntlets(), st.integers(0, 10**6))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_all_challengers_meet_the_same_opponents_in_the_same_order(
     given: tuple[GauntletFormat, int], block: int
 ) -> None:

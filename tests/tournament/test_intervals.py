@@ -81,8 +81,8 @@ def test_a_share_of_nothing_or_all_has_an_interval_on_one_side(mean: int, blocks
 
 @pytest.mark.parametrize("share", [0.0, 1e-12, 1 / 3, 0.7, 1 - 1e-12, 1.0])
 def test_the_mean_is_never_outside_its_interval_not_even_by_rounding(share: float) -> None:
-    for blocks in range(3, 120):
-        for size in (1, 4, 6):
+    for blocks in range(3, 60):
+        for size in (1, 6):
             alike = clustered_mean([(size * share, size)] * blocks, share=True)
             apart = clustered_mean([(size * share, size), *[(share, 1)] * blocks, (0.5, 1)], bounds=(0.0, 1.0))
             for found in (alike, apart):

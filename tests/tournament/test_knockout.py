@@ -46,7 +46,7 @@ def tournaments(draw: st.DrawFn) -> Schedule:
 
 
 @given(tournaments())
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 def test_a_knockout_ends_with_one_winner_and_everybody_else_is_out_once(schedule: Schedule) -> None:
     play(schedule)
     seats = schedule.editions[0].seats
@@ -60,7 +60,7 @@ def test_a_knockout_ends_with_one_winner_and_everybody_else_is_out_once(schedule
 
 
 @given(tournaments())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 def test_every_round_fills_as_many_tables_as_it_can_with_those_who_are_in(schedule: Schedule) -> None:
     play(schedule)
     seats = schedule.editions[0].seats
@@ -79,7 +79,7 @@ def test_every_round_fills_as_many_tables_as_it_can_with_those_who_are_in(schedu
 
 
 @given(tournaments())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 def test_all_follows_from_the_seed_and_the_results_in_whatever_order_these_come(schedule: Schedule) -> None:
     records = play(schedule)
     again = Schedule(schedule.entrants, schedule.editions, schedule.blocks, SeatOrders.ROTATIONS, schedule.format)

@@ -15,9 +15,9 @@ import pytest
 
 from arena.penalties import SeatEnd
 from arena.tournament.inference.intervals import Estimate
-from arena.tournament.measures import same_seat
+from arena.tournament.measures import same_seat, tally
 from arena.tournament.measures.measures import MEASURES, Measure, MeasureUnit, order_measures
-from arena.tournament.measures.tally import TALLY_MATCHES, Numberings, Tally
+from arena.tournament.measures.tally import Numberings, Tally
 from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from arena.tournament.standings.standings import fold_standings
 from arena.tournament.standings.standings_text import (
@@ -131,6 +131,10 @@ def test_measures_have_names_of_their_own() -> None:
     assert len({*names, *fixed}) == len(names) + len(fixed)
 
 
+TALLY_MATCHES = 384
+"""How many are added up at a time in the test of memory."""
+
+
 def records_of(matches: int) -> Iterator[MatchRecord]:
     """Matches of three entrants in five blocks, twenty of each deal."""
     source = random.Random(1)
@@ -145,7 +149,8 @@ def records_of(matches: int) -> Iterator[MatchRecord]:
 
 @pytest.mark.slow
 def test_standings_take_few_bytes_for_each_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(same_seat, "SLICE_MATCHES", 256)
+    monkeypatch.setattr(same_seat, "SLICE_MATCHES", 128)
+    monkeypatch.setattr(tally, "TALLY_MATCHES", TALLY_MATCHES)
 
     def most(matches: int) -> int:
         gc.collect()  # so that garbage of other tests has no say in when it is collected next

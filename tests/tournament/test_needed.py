@@ -22,7 +22,7 @@ from arena.tournament.inference.student_t import t_quantile_975
 from arena.tournament.inference.variance_ratio import ratio_below, variance_ratio
 from tests.bench import plan_assurance as plan_bench
 
-RUNS = 60
+RUNS = 30
 
 
 def drawn(seed: int) -> numpy.random.Generator:
@@ -166,7 +166,7 @@ def test_a_difference_of_that_size_is_found_as_often_as_said(power: float) -> No
 
 def test_the_range_holds_the_true_number_after_19_of_20_pilots() -> None:
     true = for_half_width(Deviation(0.1, 0.1, 0.1, 20), 0.02).blocks
-    pilots = drawn(4).normal(0.3, 0.1, (400, 12))
+    pilots = drawn(4).normal(0.3, 0.1, (200, 12))
     held = 0
     for pilot in pilots:
         deviation = deviation_of_mean({block: (float(each), 1) for block, each in enumerate(pilot)})

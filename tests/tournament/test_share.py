@@ -19,7 +19,7 @@ def divided(draw: st.DrawFn) -> tuple[int, list[Share]]:
 
 
 @given(divided())
-@settings(max_examples=40)
+@settings(max_examples=15)
 def test_every_match_is_in_exactly_one_share(case: tuple[int, list[Share]]) -> None:
     matches, shares = case
     items = [[share.schedule_index(at) for at in range(share.count(matches))] for share in shares]

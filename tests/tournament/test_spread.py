@@ -19,7 +19,7 @@ from arena.tournament.formats.spread_tables.difference_family import resolvable_
 from arena.tournament.formats.spread_tables.spread import SpreadFormat
 from arena.tournament.records.earlier_results import EarlierResults
 
-FIELDS = [(v, k) for k in range(2, 7) for v in (*range(k, 18), *{2: (21,), 3: (19,), 4: (18, 20), 5: (21,)}.get(k, ()))]
+FIELDS = [(v, k) for k in range(2, 7) for v in (*range(k, 15), *{2: (21,), 3: (19,), 4: (18, 20), 5: (21,)}.get(k, ()))]
 """Numbers of entrants and of seats."""
 
 
@@ -33,8 +33,8 @@ def rounds(spread: SpreadFormat, seats: int, blocks: range) -> list[list[tuple[i
 
 
 @pytest.mark.slow
-@given(st.integers(2, 30), st.integers(2, 7), st.integers(0, 10**9))
-@settings(deadline=None, max_examples=8)
+@given(st.integers(2, 24), st.integers(2, 7), st.integers(0, 10**9))
+@settings(deadline=None, max_examples=5)
 def test_a_block_is_the_fewest_tables_at_which_everybody_sits_equally_often(v: int, k: int, block: int) -> None:
     k = min(v, k)
     spread = SpreadFormat(v)
@@ -49,7 +49,7 @@ def test_over_any_cycle_every_pair_meets_equally_often() -> None:
     for number, (v, k) in enumerate(FIELDS):
         spread = SpreadFormat(v)
         cycle = spread.cycle(k)
-        first = (number % 2) * 5 * cycle
+        first = (number % 2) * 2 * cycle
         met = meetings([table for tables in rounds(spread, k, range(first, first + cycle)) for table in tables])
         times = cycle * (v // gcd(v, k)) * comb(k, 2) // comb(v, 2)
         assert met == dict.fromkeys(combinations(range(v), 2), times), (v, k)
@@ -104,23 +104,23 @@ def test_rounds_stay_as_they_are_because_a_run_must_go_on_as_it_began() -> None:
     ]
 
 
-@pytest.mark.parametrize(("v", "k"), [(v, k) for v, k in FIELDS if v > k and gcd(v, k) == 1])
-def test_a_family_of_sets_has_every_difference_equally_often(v: int, k: int) -> None:
-    family = translated_rounds(v, k)
-    found = Counter((one - other) % v for (table,) in family.rounds for one, other in product(table, table))
-    times = len(family.rounds) * k * (k - 1) // (v - 1)
-    assert family.even
-    assert all(found[difference] == times for difference in range(1, v))
+def test_a_family_of_sets_has_every_difference_equally_often() -> None:
+    for v, k in ((v, k) for v, k in FIELDS if v > k and gcd(v, k) == 1):
+        family = translated_rounds(v, k)
+        found = Counter((one - other) % v for (table,) in family.rounds for one, other in product(table, table))
+        times = len(family.rounds) * k * (k - 1) // (v - 1)
+        assert family.even, (v, k)
+        assert all(found[difference] == times for difference in range(1, v)), (v, k)
 
 
-@pytest.mark.parametrize(("v", "k"), [(v, k) for v, k in FIELDS if v > k and gcd(v, k) > 1])
-def test_a_family_of_rounds_has_every_difference_equally_often(v: int, k: int) -> None:
-    family = resolvable_rounds(v, k)
-    finite = [[each for each in table if each != v - 1] for tables in family.rounds for table in tables]
-    found = Counter((one - other) % (v - 1) for table in finite for one, other in product(table, table))
-    times = len(family.rounds) * (k // gcd(v, k)) * (k - 1)
-    assert family.even
-    assert all(found[difference] == times for difference in range(1, v - 1))
+def test_a_family_of_rounds_has_every_difference_equally_often() -> None:
+    for v, k in ((v, k) for v, k in FIELDS if v > k and gcd(v, k) > 1):
+        family = resolvable_rounds(v, k)
+        finite = [[each for each in table if each != v - 1] for tables in family.rounds for table in tables]
+        found = Counter((one - other) % (v - 1) for table in finite for one, other in product(table, table))
+        times = len(family.rounds) * (k // gcd(v, k)) * (k - 1)
+        assert family.even, (v, k)
+        assert all(found[difference] == times for difference in range(1, v - 1)), (v, k)
 
 
 def test_too_few_entrants_for_a_table_are_refused() -> None:

@@ -281,7 +281,7 @@ def test_no_records_give_empty_standings() -> None:
 def test_the_order_of_records_leaves_no_trace(games: tuple[str, ...]) -> None:
     records = random_records(6, games=games)
     expected = repr(fold_standings(records))
-    for seed in range(5):
+    for seed in range(2):
         random.Random(seed).shuffle(records)
         assert repr(fold_standings(records)) == expected
 
