@@ -29,7 +29,6 @@ from arena.runs.bundled_bots import bundled_for
 from arena.runs.planning.edition_list import list_editions
 
 BOTS = Path(__file__).parents[2] / "bots"
-NAMES = sorted(path.stem for path in BOTS.glob("*.py"))
 TEXTS = {path.stem.replace("_", "-"): path.read_text(encoding="utf-8") for path in BOTS.glob("*.py")}
 PLAYING = {
     game: sorted(name for name, text in TEXTS.items() if f"arena.games.{game}" in text or "arena.games." not in text)
@@ -86,11 +85,6 @@ def edition(label: str, turns: int = 0) -> Edition:
     return load_edition(name, variants, {"max_turns": turns}) if turns and found.game == "board" else found
 
 
-def seated(*labels: str) -> list[tuple[str, str]]:
-    """Each edition with each bot that plays its game."""
-    return [(name, label) for label in labels for name in PLAYING[edition(label).game]]
-
-
 FIRST = {edition(label).game: label for label in reversed(EDITIONS)}
 """An edition of each game."""
 
@@ -139,15 +133,17 @@ def faulty(result: MatchResult, refs: list[BotRef]) -> list[str]:
 
 @pytest.mark.parametrize("label", EDITIONS)
 def test_no_bundled_bot_makes_a_fault_in_any_edition(label: str) -> None:
-    """Every bot at a table of some size, in every edition with others and at another size."""
+    """Every bot at a table of some size, in every edition with others and at another size. Those that search play their
+    whole matches against themselves."""
     for refs in tables(label, edition(label).seats, 3 * EDITIONS.index(label)):
-        assert faulty(play(label, refs, f"{label}/{len(refs)}"), refs) == []
+        turns = 15 if any(ref.name in SEARCHING_BOTS for ref in refs) else 0
+        assert faulty(play(label, refs, f"{label}/{len(refs)}", turns), refs) == []
 
 
 @pytest.mark.parametrize("label", VARIANTS)
 def test_no_bundled_bot_makes_a_fault_where_variants_bend_the_rules(label: str) -> None:
     for refs in tables(label, (2, 4, 6)):
-        assert faulty(play(label, refs, f"{label}/{len(refs)}", 40), refs) == []
+        assert faulty(play(label, refs, f"{label}/{len(refs)}", 25), refs) == []
 
 
 AGAIN = """
@@ -155,7 +151,7 @@ import runpy, sys
 test = runpy.run_path(sys.argv[1])
 for label in test["FIRST"].values():
     for bots in test["tables"](label, (6,)):
-        print({test["play"](label, bots, "hashes", 25).sha256 for _ in sys.argv[2:]}, [bot.name for bot in bots])
+        print({test["play"](label, bots, "hashes", 15).sha256 for _ in sys.argv[2:]}, [bot.name for bot in bots])
 """
 
 
@@ -175,27 +171,27 @@ def test_bundled_bots_repeat_themselves_from_the_seed_and_do_not_depend_on_the_o
     assert twice == once
 
 
-@pytest.mark.parametrize(("name", "label"), seated(*FIRST.values()))
-def test_a_bundled_bot_plays_against_itself(name: str, label: str) -> None:
-    refs = [frugal(find_file(name))] * 3
-    result = play(label, refs, "mirror")
-    assert faulty(result, refs) == []
-    assert result.termination != "max turns" or name in ("silent", "saboteur")
+@pytest.mark.parametrize("label", FIRST.values())
+def test_a_bundled_bot_plays_against_itself(label: str) -> None:
+    for name in PLAYING[edition(label).game]:
+        refs = [frugal(find_file(name))] * 3
+        result = play(label, refs, "mirror")
+        assert faulty(result, refs) == []
+        assert result.termination != "max turns" or name in ("silent", "saboteur"), name
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_bundled_bot_fits_on_a_few_screens(name: str) -> None:
-    assert len((BOTS / f"{name}.py").read_text("utf-8").splitlines()) <= 150
+def test_a_bundled_bot_fits_on_a_few_screens() -> None:
+    assert {name for name, text in TEXTS.items() if len(text.splitlines()) > 150} == set()
 
 
 def test_the_dealmaker_beats_the_rest() -> None:
     """A smoke test on fixed seeds; how strong the bots are is measured by tournaments."""
     others = ["greedy", "fair", "hard", "saboteur"]
     wins = 0.0
-    for match in range(24):
+    for match in range(10):
         names = ["dealmaker", *(name for name in others if name != others[match % 4])]
         refs = [find_file(names[(seat + match) % 4]) for seat in range(4)]
         ranks = [seat.rank for seat in play("eagle-gryphon", refs, f"strength/{match}").seats]
         own = next(seat for seat in range(4) if refs[seat].name == "dealmaker")
         wins += (ranks[own] == 1) / ranks.count(1)
-    assert wins > 9  # six would be its share
+    assert wins > 5  # 2.5 would be its share

@@ -58,16 +58,17 @@ def tokens(seed: str) -> tuple[list[int], list[int]]:
 
 @pytest.mark.parametrize("variants", VARIANTS)
 def test_no_bundled_bot_makes_a_fault_under_house_rules(variants: tuple[str, ...]) -> None:
-    for players in (3, 6) if variants == VARIANTS[0] else (6,):
-        for table in (islice(cycle(NAMES), first, first + players) for first in range(0, len(NAMES), players)):
-            assert faults(cards(*table, variants=variants, seed=str(players))) == 0
+    players = 3 if variants == VARIANTS[0] else 6
+    for table in (islice(cycle(NAMES), first, first + players) for first in range(0, len(NAMES), players)):
+        assert faults(cards(*table, variants=variants, seed=str(players))) == 0
 
 
-@pytest.mark.parametrize("name", PLAYING)
-def test_a_bundled_bot_uses_the_hooks_it_is_made_of(name: str) -> None:
-    company = ["cousin", "fair", "cousin"]  # they offer tokens, and take them
-    asked = [cards(name, *company, seed=str(seed)).hooks[0] for seed in range(2)]
-    assert set().union(*asked) == PLAYING[name]
+def test_a_bundled_bot_uses_the_hooks_it_is_made_of() -> None:
+    company = ["cousin", "fair"]  # they offer tokens, and take them
+    for names in (["usurper", "tycoon", "closer"], ["spoiler", "counter", "miser"], company):
+        matches = [cards(*names, *company, seed=seed) for seed in "01"]
+        for seat, name in enumerate(names):
+            assert set().union(*(match.hooks[seat] for match in matches)) == PLAYING[name], name
 
 
 def test_the_cousin_gives_and_gets_tokens() -> None:
@@ -103,7 +104,7 @@ def test_the_miser_has_nothing_to_do_with_tokens_and_the_closer_offers_none() ->
 @pytest.mark.parametrize(("players", "share"), [(3, 1 / 3), (6, 1 / 6)])
 def test_the_tycoon_beats_the_rest(players: int, share: float) -> None:
     """A smoke test on fixed seeds; how strong the bots are is measured by tournaments."""
-    others, matches, wins = ("closer", "fair", "spoiler", "counter", "cousin"), 12, 0.0
+    others, matches, wins = ("closer", "fair", "spoiler", "counter", "cousin"), 6, 0.0
     for match in range(matches):
         company = list(islice(cycle(others), match, match + players - 1))
         own = match % players

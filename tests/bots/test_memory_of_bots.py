@@ -135,7 +135,7 @@ def test_weights_of_the_bots_own_are_multiplied_and_all_zero_is_no_knowledge() -
 def test_the_match_as_it_is_weighs_more_than_what_is_imagined_instead(game: str, crew: tuple[type[Bot], ...]) -> None:
     """On average, in the log of the weight: what others do tells something of what they hold."""
     gains = []
-    for seed in range(5):
+    for seed in range(3):
         seen: list[Event] = []
         state = load_game(game).start(RULES[game], 4, Chance(f"truth {seed}"), seen)
         policies = [Policy(crew[(seat + seed) % len(crew)], RULES[game], 4) for seat in range(4)]

@@ -127,7 +127,7 @@ def promises() -> tuple[Counter[str], Counter[str], int]:
     or a boss card in the same negotiation."""
     bought, sold, broken = Counter[str](), Counter[str](), 0
     names = sorted(SELLERS | BUYERS)
-    for match in range(12):
+    for match in range(8):
         seats = [names[(seat + match) % 4] for seat in range(4)]
         boss, bound = -1, set[int]()
         for line in map(json.loads, play(*seats, seed=f"promises/{match}").replay.splitlines()):

@@ -24,6 +24,8 @@ CASES = [("eagle-gryphon", 4, ()), ("outline", 3, ()), ("face2face-2003", 5, ())
 CASES += [("eagle-gryphon", 4, ("must-deal", "cards-to-deal")), ("schmidt-1994", 6, ())]
 CASES += [("eagle-gryphon", 4, ("reported-board",)), ("outline", 3, ("reported-board",))]
 
+ADVISED = {"turn", "bids", "goods", "closing", "spoilers"}
+
 
 def check(view: View, rules: Rules) -> str:
     """Ask everything that fits ``view``; returns what was advised."""
@@ -62,13 +64,15 @@ def check(view: View, rules: Rules) -> str:
 def test_advice_is_legal_and_cheapest(name: str, players: int, variants: tuple[str, ...]) -> None:
     rules, seen = load_edition(name, variants).rules, set()
     for match in range(2):
+        if seen >= ADVISED:
+            break
         chooser = random.Random(match)
         state = load_game("board").start(rules, players, Chance(f"strategy/{match}"), None)
         while state.asks:
             index = state.pending[0]
             seen.add(check(state.view(index), rules))
             state.apply(index, chooser.choice(state.legal(index)))
-    assert seen >= {"turn", "bids", "goods", "closing", "spoilers"}
+    assert seen >= ADVISED
 
 
 def test_money_is_counted_from_the_ledger() -> None:

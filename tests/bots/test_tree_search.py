@@ -176,7 +176,7 @@ def test_sensible_moves_are_legal_at_every_ask_and_some_wherever_there_is_a_choi
     met: dict[str, int] = {}
     for players in (3, 5):
         state = load_game(game).start(rules, players, Chance(f"sensible/{players}"), None)
-        for _ in range(1500):
+        for _ in range(900):
             if not state.asks:
                 break
             index = state.pending[0]
