@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +22,8 @@ from arena.web.report.figures.money_over_deals import money_by_deal
 from arena.web.viewer.game_page import GamePage, NumberedEvents, PageLevel, game_page
 from arena.web.viewer.moment import Jump, JumpPlace
 from arena.web.viewer.moments import jump_places
-from tests.changed_copy import ROOT, run_arena
+from tests.changed_copy import ROOT
+from tests.conftest import Ran, run_arena
 from tests.thirdgame.pie import GAME, PieFold, Proposed, Refused, Rules, Valued
 
 HERE = Path(__file__).parent
@@ -120,20 +120,20 @@ def test_a_bot_of_a_game_from_outside_is_made_of_the_template_that_it_hands_over
     rules = (HERE / "pie.yaml").read_text(encoding="utf-8").replace("tests.thirdgame.pie", "pies.game")
     (tmp_path / "pie.yaml").write_text(rules, encoding="utf-8")
 
-    def arena(*words: object) -> subprocess.CompletedProcess[str]:
-        return run_arena(tmp_path, *words, path=(tmp_path, ROOT))
+    def arena(*words: object) -> Ran:
+        return run_arena(tmp_path, *words, PYTHONPATH=f"{tmp_path}:{ROOT}")
 
     ran = arena("bots", "new", "My Bot", "--game", "pies.game", "--rules", "pie.yaml")
-    assert ran.returncode == 0, ran.stderr
-    (match,) = re.findall(r"^  arena (match .*)$", ran.stdout, re.MULTILINE)
+    assert ran.code == 0, ran.err
+    (match,) = re.findall(r"^  arena (match .*)$", ran.out, re.MULTILINE)
     assert match.endswith(f"--rules {tmp_path / 'pie.yaml'}")
-    assert arena(*shlex.split(match), "--trust").returncode == 0
+    assert arena(*shlex.split(match), "--trust").code == 0
     assert "class MyBot(PiesBot)" in (tmp_path / "my_bot.py").read_text(encoding="utf-8")
 
     ran = arena("bots", "new", "other", "--game", "pies.game")
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert "no rules of the game pies.game ship with arena; name the file that has them: --rules FILE" in ran.stderr
+    assert (ran.code, ran.out) == (2, "")
+    assert "no rules of the game pies.game ship with arena; name the file that has them: --rules FILE" in ran.err
     ran = arena("bots", "new", "other", "--game", "tests.thirdgame.pie", "--rules", HERE / "pie.yaml")
-    assert (ran.returncode, ran.stdout) == (2, "")
+    assert (ran.code, ran.out) == (2, "")
     told = "the game tests.thirdgame.pie has no template of a bot (Presenting.bot_template)"
-    assert f"{told}; there are board, cards" in ran.stderr
+    assert f"{told}; there are board, cards" in ran.err
