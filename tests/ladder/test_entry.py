@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -215,32 +216,25 @@ def test_a_token_is_kept_as_its_digest_alone_and_can_be_replaced(house: House) -
         who_submits(house.database, "an", newer, need_token=False)
 
 
-@pytest.mark.parametrize(
-    ("author", "need", "told"),
-    [
-        ("", False, OPERATOR),
+def test_who_submits_without_a_token(house: House) -> None:
+    house.enter("x", "# 1", "ben")
+    for author, need, told in (
         ("", True, r"name the author \(entry.tokens\): with the author's token .*, or as the operator with --author"),
-        ("Operator", True, OPERATOR),
-        ("new", False, "new"),
         ("new", True, r"no author 'new'.*; this ladder requires tokens \(entry.tokens\)"),
         ("ben", True, r"author ben has no token, and this ladder requires one \(entry.tokens\)"),
         ("a/b", False, "expected the author's name to be letters, digits"),
-    ],
-)
-def test_who_submits_without_a_token(author: str, need: bool, told: str, house: House) -> None:
-    house.enter("x", "# 1", "ben")
-    if told in (OPERATOR, "new"):
+    ):
+        with pytest.raises(UserError, match=told):
+            who_submits(house.database, author, "", need)
+    for author, need, told in (("", False, OPERATOR), ("Operator", True, OPERATOR), ("new", False, "new")):
         assert who_submits(house.database, author, "", need).name == told
-        return
-    with pytest.raises(UserError, match=told):
-        who_submits(house.database, author, "", need)
 
 
-@pytest.mark.parametrize("need", [False, True])
-@pytest.mark.parametrize("author", [OPERATOR, "Operator", "ben"])
-def test_a_token_beside_the_name_of_an_author_without_one_is_refused(author: str, need: bool, house: House) -> None:
+def test_a_token_beside_the_name_of_an_author_without_one_is_refused(house: House) -> None:
     house.enter("x", "# 1", "ben")
-    for token in (make_author(house.database, "bob"), "nobody's"):
+    for token, author, need in product(
+        (make_author(house.database, "bob"), "nobody's"), (OPERATOR, "Operator", "ben"), (False, True)
+    ):
         with pytest.raises(
             UserError, match=rf"{author.lower()} has no token, so the given token .* or leave out the token"
         ):

@@ -56,20 +56,17 @@ def test_an_author_needs_the_tokens_of_both(house: House) -> None:
     assert owner(house) == "ben"
 
 
-@pytest.mark.parametrize(
-    ("bot", "receiver", "problem"),
-    [
+def test_what_cannot_be_handed_over_is_refused(house: House) -> None:
+    make_author(house.database, "ben")
+    for bot, receiver, problem in (
         ("x:1", "ben", "a bot is handed over with all its versions: expected x, got x:1"),
         ("y", "ben", "no bot 'y' was submitted"),
         ("x", "bin", "no author 'bin' (did you mean 'ben'?)"),
         ("x", "ann", "x belongs to author ann already"),
-    ],
-)
-def test_what_cannot_be_handed_over_is_refused(bot: str, receiver: str, problem: str, house: House) -> None:
-    make_author(house.database, "ben")
-    with pytest.raises(UserError) as refused:
-        hand_over_bot(house.place, bot, receiver)
-    assert str(refused.value).startswith(problem)
+    ):
+        with pytest.raises(UserError) as refused:
+            hand_over_bot(house.place, bot, receiver)
+        assert str(refused.value).startswith(problem), bot
 
 
 def test_the_limits_of_the_new_author_hold(house: House) -> None:

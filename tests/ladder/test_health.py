@@ -249,7 +249,7 @@ def test_a_webhook_that_fails_costs_a_message_without_its_path(arena: Any, leagu
     assert (told.code, "begins with https://" in told.err) == (2, True)
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff", b'{"ladder": 1}'])
-def test_a_last_play_that_cannot_be_read_is_none(content: bytes, place: LadderFolder) -> None:
-    (place.folder / LAST_PLAY).write_bytes(content)
-    assert last_attempt(place) is None
+def test_a_last_play_that_cannot_be_read_is_none(place: LadderFolder) -> None:
+    for content in (b"", b"{", b"[]", b"\xff", b'{"ladder": 1}'):
+        (place.folder / LAST_PLAY).write_bytes(content)
+        assert last_attempt(place) is None, content

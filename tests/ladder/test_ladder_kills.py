@@ -33,14 +33,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.cold]
 LADDER = """
 name: tiny
 rules: eagle-gryphon
-changes: {max_turns: 4}
+changes: {max_turns: 3}
 seats: 2
 anchors: [random-legal, greedy, silent, fair]
-round_tables: 4
+round_tables: 3
 isolation: none
 """
 ROUNDS = 2
-EXECUTORS: dict[str, tuple[Callable[[], Executor], int]] = {"serial": (Serial, 3), "pool": (lambda: Pool(2), 3)}
+EXECUTORS: dict[str, tuple[Callable[[], Executor], int]] = {"serial": (Serial, 3), "pool": (lambda: Pool(2), 2)}
 """How matches are played, and how many kills."""
 DECIDED = (
     "SELECT id, round, name, block, seed, termination, asks, void, replay, sha256 FROM matches ORDER BY id",

@@ -117,9 +117,8 @@ def test_a_match_that_is_not_finished_is_shown_as_far_as_it_is_known(arena: Aren
     assert (ran.code, ran.err) == (2, "arena: match 36 is not finished: it has no replay yet\n")
 
 
-@pytest.mark.parametrize(
-    ("what", "problem"),
-    [
+def test_a_mistake_is_told_in_one_line(arena: Arena, league: Path) -> None:
+    for what, problem in (
         ((99,), "no match 99: there are 1 to 36"),
         ((7, "--season", 2), "match 7 belongs to season 1, not to season 2"),
         (("x-2p/b0003/0-1",), "no match x-2p/b0003/0-1 in any season of tiny"),
@@ -128,13 +127,11 @@ def test_a_match_that_is_not_finished_is_shown_as_far_as_it_is_known(arena: Aren
         (("first:3",), "bot first has no version 3; it has 1"),
         (("first", "--told"), "--told and --replay are for a match"),
         ((7, "--ladder", "x"), "no ladder 'x'; there are tiny"),
-    ],
-)
-def test_a_mistake_is_told_in_one_line(what: tuple[object, ...], problem: str, arena: Arena, league: Path) -> None:
-    ran = arena("ladder", "show", "league", *what)
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"arena: {problem}")
-    assert ran.err.count("\n") == 1
+    ):
+        ran = arena("ladder", "show", "league", *what)
+        assert (ran.code, ran.out) == (2, ""), what
+        assert ran.err.startswith(f"arena: {problem}"), what
+        assert ran.err.count("\n") == 1, what
 
 
 def test_a_name_that_two_seasons_have_needs_the_season(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:

@@ -262,9 +262,8 @@ def test_json_and_csv_say_the_same(arena: Any, played: Path, tmp_path: Path) -> 
     assert data["not_told_apart"][0] == ["twin:1", "haggler:1"]
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
+def test_mistakes_are_told_in_a_line(arena: Any, played: Path) -> None:
+    for words, told in (
         (("--since", "5"), "--since 5: expected a closed round of season 1, 1 to 4"),
         (("--since", "0"), "--since 0: expected a closed round of season 1, 1 to 4"),
         (("--since", "soon"), "--since: expected a round's number or a date such as 2026-01-31, got 'soon'"),
@@ -277,13 +276,11 @@ def test_json_and_csv_say_the_same(arena: Any, played: Path, tmp_path: Path) -> 
         (("--without", "anchor", *(f"--without={bot}" for bot in BOTS)), "no match is left without anchor, anchor,"),
         (("--season", "2"), "ladder nightly has no season 2; it has 1"),
         (("--ladder", "nightli"), "no ladder 'nightli' (did you mean 'nightly'?); there are nightly"),
-    ],
-)
-def test_mistakes_are_told_in_a_line(arena: Any, played: Path, words: tuple[str, ...], told: str) -> None:
-    ran = arena("ladder", "standings", played, *words)
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"arena: {told}")
-    assert ran.err.count("\n") == 1
+    ):
+        ran = arena("ladder", "standings", played, *words)
+        assert (ran.code, ran.out) == (2, ""), words
+        assert ran.err.startswith(f"arena: {told}"), words
+        assert ran.err.count("\n") == 1, words
 
 
 def test_markdown_and_json_at_once_are_refused(arena: Any, played: Path) -> None:

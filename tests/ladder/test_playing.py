@@ -43,7 +43,7 @@ rules: eagle-gryphon
 changes: {max_turns: 2}
 seats: 2
 anchors: [random-legal, greedy, silent, {bot: ./broken.py, name: broken}]
-round_tables: 6
+round_tables: 4
 fault_policy: forfeit
 suspend_after: 3
 isolation: none
@@ -119,7 +119,7 @@ def test_anchors_that_ship_with_arena_are_exempt_from_isolation_and_the_ladder_s
     assert shown["season"]["exempt"] == exempt
     line = f"{', '.join(exempt)} (bundled bots, in arena's own process)\n"
     assert line in arena("ladder", "show", place.folder).out
-    for number in range(1, 7):
+    for number in range(1, 5):
         seats = json.loads(arena("ladder", "show", place.folder, number, "--json").out)["seats"]
         assert [each["exempt"] for each in seats] == [each["version"] in exempt for each in seats]
         told = arena("ladder", "show", place.folder, number).out
@@ -232,7 +232,7 @@ def of_version(place: LadderFolder, name: str) -> list[int]:
 
 def test_rounds_are_played_and_the_summary_tells_of_them(place: LadderFolder) -> None:
     found = played(place, Spending(rounds=2))
-    assert (found.rounds, found.matches, found.left_out, found.exit_code, found.why) == (2, 24, 0, 0, "")
+    assert (found.rounds, found.matches, found.left_out, found.exit_code, found.why) == (2, 16, 0, 0, "")
     assert not found.open
     assert isinstance(found.pairs, SettledCounts)
     assert found.faults > 0
@@ -247,8 +247,8 @@ def test_matches_and_minutes_end_in_the_middle_of_a_round_that_goes_on_later(pla
     assert (found.matches, found.rounds, found.open, found.why, found.exit_code) == (5, 0, True, "", 0)
     found = played(place, Spending(seconds=0.001))
     assert (found.open, found.why, found.exit_code) == (True, "", 0)
-    assert played(place, Spending(rounds=1)).matches <= 7
-    assert len(rows(place, "SELECT 1 FROM matches")) == 12
+    assert played(place, Spending(rounds=1)).matches <= 3
+    assert len(rows(place, "SELECT 1 FROM matches")) == 8
 
 
 def test_a_disabled_version_plays_no_further_match(place: LadderFolder) -> None:
@@ -257,7 +257,7 @@ def test_a_disabled_version_plays_no_further_match(place: LadderFolder) -> None:
     left_out = rows(place, "SELECT name, final, why FROM left_out")
     assert {(final, why) for _, final, why in left_out} == {(1, "greedy:1 no longer played")}
     assert found.left_out == len(left_out) > 0
-    assert found.matches + found.left_out == 24 == 12 + 12
+    assert found.matches + found.left_out == 16 == 8 + 8
     assert found.rounds == 2
 
 
@@ -267,7 +267,7 @@ def test_a_round_without_players_ends_and_too_few_are_told(place: LadderFolder) 
             disable_versions(place, "", name, "test")
 
     found = played(place, Spending(rounds=5), After(1, disable_all))
-    assert (found.matches, found.left_out, found.rounds, found.exit_code) == (1, 11, 1, 2)
+    assert (found.matches, found.left_out, found.rounds, found.exit_code) == (1, 7, 1, 2)
     assert "a table of 2 needs 2 versions that may play, but there are 1 (broken:1)" in found.why
     again = played(place, Spending(rounds=5))
     assert (again.matches, again.exit_code) == (0, 2)
@@ -276,11 +276,11 @@ def test_a_round_without_players_ends_and_too_few_are_told(place: LadderFolder) 
 def test_a_match_that_cannot_be_played_is_tried_again_and_then_left_out(place: LadderFolder) -> None:
     executor = Failing(lambda id: "/b0002/" in id)
     found = played(place, Spending(rounds=1), with_=executor)
-    assert (found.rounds, found.matches, found.left_out, found.exit_code) == (1, 10, 0, 0)
+    assert (found.rounds, found.matches, found.left_out, found.exit_code) == (1, 6, 0, 0)
     assert len(executor.tried) == 2 * 3
     assert sorted(each.id for each in found.unplayed) == sorted(set(executor.tried))
     assert rows(place, "SELECT tries, final, why FROM left_out") == [(3, 1, "its worker was killed")] * 2
-    assert played(place, Spending(rounds=1)).matches == 12
+    assert played(place, Spending(rounds=1)).matches == 8
 
 
 def test_where_nothing_can_be_played_nothing_is_given_up(place: LadderFolder) -> None:
@@ -289,7 +289,7 @@ def test_where_nothing_can_be_played_nothing_is_given_up(place: LadderFolder) ->
     assert "no match of round 1 could be played" in found.why
     assert "its worker was killed" in found.why
     assert rows(place, "SELECT * FROM left_out") == []
-    assert played(place, Spending(rounds=1)).matches == 12
+    assert played(place, Spending(rounds=1)).matches == 8
 
 
 def test_others_play_on_beside_a_version_whose_files_are_damaged(place: LadderFolder) -> None:
@@ -302,10 +302,10 @@ def test_others_play_on_beside_a_version_whose_files_are_damaged(place: LadderFo
     assert (found.rounds, found.open, found.exit_code) == (0, True, 1)
     assert "not the files of greedy:1 that were submitted; restore a backup" in found.why
     assert f"arena ladder disable {place.shown} greedy:1" in found.why
-    assert found.matches == 12 - int(found.why.split(" matches of the round wait")[0].rpartition(" ")[2]) > 0
+    assert found.matches == 8 - int(found.why.split(" matches of the round wait")[0].rpartition(" ")[2]) > 0
     assert of_version(place, "greedy:1") == []
     file.write_bytes(whole)
-    assert (played(place, Spending(rounds=1)).rounds, len(rows(place, "SELECT 1 FROM matches"))) == (1, 12)
+    assert (played(place, Spending(rounds=1)).rounds, len(rows(place, "SELECT 1 FROM matches"))) == (1, 8)
     file.write_bytes(b"")
     played(place, Spending(matches=1))
     disable_versions(place, "", "greedy", "its files are lost")
@@ -366,9 +366,9 @@ def test_a_full_disk_is_told_and_nothing_is_lost(place: LadderFolder, monkeypatc
         full.setattr(stores, "open_database", small)
         with pytest.raises(ArenaError, match=r"ladder\.sqlite: database or disk is full; nothing was changed"):
             played(place, Spending(rounds=2))
-    assert 0 < len(rows(place, "SELECT 1 FROM matches")) < 24
+    assert 0 < len(rows(place, "SELECT 1 FROM matches")) < 16
     for each in (place, unbroken):
-        played(each, Spending(matches=24 - len(rows(each, "SELECT 1 FROM matches"))))
+        played(each, Spending(matches=16 - len(rows(each, "SELECT 1 FROM matches"))))
     for query in (
         "SELECT id, name, seed, sha256 FROM matches ORDER BY id",
         "SELECT * FROM ratings",

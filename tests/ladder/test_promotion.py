@@ -206,25 +206,20 @@ def test_a_ladder_of_a_game_that_is_not_installed_does_not_disturb_the_others(ar
     assert final(PROMOTED) == [(best, place, "entered", "")]
 
 
-@pytest.mark.parametrize(
-    ("version", "ladder", "problem"),
-    [
+def test_what_cannot_enter_is_refused_in_one_line(arena: Arena, final: Query) -> None:
+    assert arena("ladder", "disable", "league", "silent", "--why", "test", "--ladder", "final").code == 0
+    assert arena("ladder", "retire", "league", "chance", "--ladder", "tiny").code == 0
+    for version, ladder, problem in (
         ("fist", "final", "no bot 'fist' was submitted (did you mean 'first'?)"),
         ("first:2", "final", "bot first has no version 2; it has 1"),
         ("first", "finale", "no ladder 'finale' (did you mean 'final'?)"),
         ("silent", "tiny", "silent:1 is disabled in final"),
         ("chance", "final", "chance:1 is retired in tiny"),
-    ],
-)
-def test_what_cannot_enter_is_refused_in_one_line(
-    version: str, ladder: str, problem: str, arena: Arena, final: Query
-) -> None:
-    assert arena("ladder", "disable", "league", "silent", "--why", "test", "--ladder", "final").code == 0
-    assert arena("ladder", "retire", "league", "chance", "--ladder", "tiny").code == 0
-    ran = arena("ladder", "enter", "league", version, "--ladder", ladder)
-    assert (ran.code, ran.out) == (2, "")
-    assert problem in ran.err
-    assert len(ran.err.splitlines()) == 1
+    ):
+        ran = arena("ladder", "enter", "league", version, "--ladder", ladder)
+        assert (ran.code, ran.out) == (2, ""), version
+        assert problem in ran.err, version
+        assert len(ran.err.splitlines()) == 1, version
 
 
 @pytest.mark.parametrize(

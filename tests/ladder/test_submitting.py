@@ -196,26 +196,21 @@ def test_a_program_is_built_and_both_its_sources_and_what_plays_are_kept(
     assert send("./start.py", files=("source",), build=words, author="ann", name="built").known
 
 
-@pytest.mark.parametrize(
-    ("build", "reason"),
-    [
+def test_a_build_that_fails_is_refused(send: Callable[..., SubmitResult], tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(MODEST)
+    for build, reason in (
         ("sh -c 'echo broken; exit 3'", "the build ended with exit code 3"),
         ("rm bad.py", "after the build: there is no bad.py, which is loaded"),
         ("no-such-compiler -O2", "the build needs 'no-such-compiler', which is not installed here"),
         ("./configure", "the build runs ./configure, which is not among the submitted files"),
         ("ln -s /etc etc", "after the build: etc is a link that leads out of the bot's folder"),
-    ],
-)
-def test_a_build_that_fails_is_refused(
-    build: str, reason: str, send: Callable[..., SubmitResult], tmp_path: Path
-) -> None:
-    (tmp_path / "bad.py").write_text(MODEST)
-    found = send("./bad.py", build=build)
-    assert reason in found.refused[0]
-    assert str(tmp_path) not in found.refused[0]
-    assert found.report is not None
-    assert found.report.build is not None
-    assert "broken" not in build or found.report.build.output == "broken\n"
+    ):
+        found = send("./bad.py", build=build)
+        assert reason in found.refused[0], build
+        assert str(tmp_path) not in found.refused[0], build
+        assert found.report is not None, build
+        assert found.report.build is not None, build
+        assert "broken" not in build or found.report.build.output == "broken\n", build
 
 
 def test_a_build_leaves_nothing_behind_and_what_its_links_lead_to_alone(tmp_path: Path) -> None:
