@@ -57,13 +57,13 @@ def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(
     assert "What language models cost" in page
     assert all(digest in page for digest in (*digests.values(), *facts.editions.values()))
     assert arena("verify", "out", "-q").code == 0
-    audit = arena("audit", "out", "--sample", "1", "--each", "1", "-q")
+    audit = arena("audit", "out", "--sample", "1", "--each", "0", "-q")
     assert audit.code == 0, audit.out
     assert "identical." in audit.out
     (tmp_path / "short.yaml").rename(tmp_path / "out" / "short.yaml")  # as whoever publishes both does
     (tmp_path / "out").rename(tmp_path / "theirs")
     monkeypatch.setattr(again, "play_again", play_again_here)
-    audit = arena("audit", "theirs", "--sample", "1", "--each", "0", "-q")
+    audit = arena("audit", "theirs", "--sample", "1", "--each", "1", "-q")
     assert audit.code == 0, audit.err
     (tmp_path / "theirs").rename(tmp_path / "out")
     talk = arena("talk", "out", "--entrant", "rude", "-q", "--money", 1)

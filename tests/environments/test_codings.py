@@ -16,7 +16,7 @@ from arena.games.presenting import checked_part
 from tests.laws.cases import CASES, Case, Sample, edition_of, game_of, rules_of, samples
 
 CODED = [case for case in CASES if game_of(case).presenting.coding is not None]
-FEW = [*[case for case in CODED if not case.settings][::8], *[case for case in CODED if case.settings][::2]]
+FEW = [*[case for case in CODED if not case.settings][::12], *[case for case in CODED if case.settings][::3]]
 
 
 @pytest.fixture(scope="module", params=FEW, ids=str)

@@ -106,9 +106,8 @@ def test_a_number_stands_for_a_choice_and_the_beginning_of_a_word_for_the_word()
     assert talk(view, "OPEN")[0].move == Open()
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
+def test_a_line_that_is_not_understood_says_what_would_be_right_and_costs_nothing() -> None:
+    for line, told in (
         ("rol l", "'l' is too much"),
         ("rool", "'rool' is no word that fits here (did you mean 'roll'?)"),
         ("99", "there is no choice 99; the last is"),
@@ -124,13 +123,11 @@ def test_a_number_stands_for_a_choice_and_the_beginning_of_a_word_for_the_word()
         ("why table", "'table' is not a move"),
         ("x" * 3000, "a line of 3000 characters"),
         ("\x1b[31m ; \x00", "is no word that fits here"),
-    ],
-)
-def test_a_line_that_is_not_understood_says_what_would_be_right_and_costs_nothing(line: str, told: str) -> None:
-    answer, shown = talk(first(TurnView, rolled=False, must_deal=False), line, "roll")
-    assert answer == HumanAnswer(ROLL)
-    assert told in " ".join(shown.split())
-    assert "\x1b" not in shown
+    ):
+        answer, shown = talk(first(TurnView, rolled=False, must_deal=False), line, "roll")
+        assert answer == HumanAnswer(ROLL), line
+        assert told in " ".join(shown.split()), line
+        assert "\x1b" not in shown, line
 
 
 def test_offers_are_composed_line_by_line_undone_and_sent() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from typing import Any
 
 import pytest
@@ -100,14 +101,13 @@ def test_the_news_of_a_phase_is_told_once_whatever_is_asked() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in bundled_rules() if not load_source(name).abstract])
-@pytest.mark.parametrize("width", [60, 80, 100])
-def test_tables_fit_and_colours_only_colour(name: str, width: int) -> None:
+def test_tables_fit_and_colours_only_colour(name: str) -> None:
     edition = load_edition(name)
     names = ["dealmaker", "saboteur-with-a-name", "human", "fair"]
     words = words_for(load_game(edition.game), edition.rules, names)
+    drawings = [words.table, words.brief, *words.more_pages().values()]
     for _, _, view in list(asks(edition, 4, "wide", 120))[::7]:
-        drawings = [words.table, words.brief, *words.more_pages().values()]
-        for draw in drawings:
+        for draw, width in product(drawings, (60, 80, 100)):
             lines = draw(view, width, PLAIN_INK)
             assert [strip_escapes(line) for line in draw(view, width, Ink(True))] == lines
             assert all(len(line) <= width for line in lines), max(lines, key=len)

@@ -24,7 +24,7 @@ from tests.ratings.simulated import (
 
 WORTHS = numpy.array([0.8, 0.4, 0.0, 0.0, -0.4, -0.8])
 OWN, OTHERS = numpy.array([6.0, 3.0, 0.0, 0.0, -3.0, -6.0]), numpy.array([-1.0, 2.0, 0.0, 0.0, -2.0, 1.0])
-RUNS = 16
+RUNS = 10
 
 
 def share_held(scales: list[tuple[RatingScale, numpy.ndarray]]) -> float:  # type: ignore[type-arg]
