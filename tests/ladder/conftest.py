@@ -31,7 +31,7 @@ seats: 2
 anchors: [greedy, random-legal]
 round_tables: 6
 isolation: none
-entry: {one_team: false}
+entry: {check_matches: 2, one_team: false}
 publish: {seeds: season}
 """
 SEED = "3f1c0ea4b2d95c77a1e8860d4b39f25e"
