@@ -152,26 +152,28 @@ def test_a_promotion_that_is_killed_has_not_happened_and_happens_whole_later(
 
 
 @pytest.mark.parametrize(
-    ("change", "problem"),
+    "changes",
     [
-        ("UPDATE promotions SET place = place + 7", "is noted with place"),
-        ("DELETE FROM promotions", "is noted nowhere"),
-        ("UPDATE changes SET why = 'submitted' WHERE why LIKE 'promoted%'", "that change is not recorded"),
-        (
-            "INSERT INTO promotions SELECT 2, 1, id, 4, 'entered', '' FROM version_list WHERE version = 'greedy:1'",
-            "greedy:1 was not among the 1 best",
-        ),
+        {
+            "UPDATE promotions SET place = place + 7": "is noted with place",
+            "UPDATE changes SET why = 'submitted' WHERE why LIKE 'promoted%'": "that change is not recorded",
+            "INSERT INTO promotions SELECT 2, 1, id, 4, 'entered', '' FROM version_list WHERE version = 'greedy:1'": (
+                "greedy:1 was not among the 1 best"
+            ),
+        },
+        {"DELETE FROM promotions": "is noted nowhere"},
     ],
 )
 def test_a_promotion_that_does_not_follow_from_the_ratings_is_found(
-    change: str, problem: str, arena: Arena, final: Query
+    changes: dict[str, str], arena: Arena, final: Query
 ) -> None:
     final("UPDATE ladders SET began = '2020-01-01T00:00:00+00:00'")
     close(arena)
-    final(change)
+    for change in changes:
+        final(change)
     ran = arena("ladder", "check", "league")
     assert ran.code == 3
-    assert problem in ran.out
+    assert all(problem in ran.out for problem in changes.values()), ran.out
     assert "promotion from season 1 of tiny to final" in ran.out
 
 
