@@ -20,7 +20,7 @@ from arena.commands.gauntlet.bars import Bar, LiveBars, share_bars, share_text
 from arena.games import load_game
 from arena.tournament.inference.intervals import Estimate
 
-BRIEF = ("--deals", 3, "--seed", 3, "--rule", "max_turns=8", "-q")
+BRIEF = ("--deals", 3, "--seed", 3, "--rule", "max_turns=4", "-q")
 PLAY = ("gauntlet", "greedy", "silent", "random-legal", *BRIEF, "--trust", "-j", 1)
 
 
@@ -265,7 +265,7 @@ def test_the_legend_names_only_the_marks_that_are_drawn(arena: Any) -> None:
 
 def test_rows_end_by_the_sequential_test_of_compare_whatever_the_number_of_processes(arena: Any) -> None:
     words = ("gauntlet", "greedy", "silent", "random-legal", "--vary", "greed=0.4,0.4000001,0.9", "--until-clear")
-    brief = ("--deals", 4, "--seed", 3, "--rule", "max_turns=6", "-q", "--trust")
+    brief = ("--deals", 4, "--seed", 3, "--rule", "max_turns=4", "-q", "--trust")
     base, same, other = document(arena, *words, *brief, "-j", 2)["trials"]
     assert (base["verdict"], base["deals"], base["measure"]) == (None, None, "beaten")
     assert same["verdict"] in ("alike", "undecided")
@@ -273,9 +273,9 @@ def test_rows_end_by_the_sequential_test_of_compare_whatever_the_number_of_proce
     assert base["matches"] == max(same["matches"], other["matches"])
     told = arena(*words, *brief, "-j", 1)
     assert re.search(r"^value .* by beaten$", told.out, re.M)
-    rows = re.findall(r"^greed=\S+ +([\d.]+) \S+ % +([\d.]+) ±", told.out, re.M)
+    rows = re.findall(r"^greed=\S+ +([\d.]+) \S+ % +([\d.]+) [±(]", told.out, re.M)
     means = [(100 * each["win_rate"]["mean"], each["mean_money"]["mean"]) for each in (base, same, other)]
-    assert rows == [(f"{wins:.1f}", f"{money:.1f}") for wins, money in means], told.out
+    assert rows[:3] == [(f"{wins:.1f}", f"{money:.1f}") for wins, money in means], told.out
     assert told.out.count(f"after {same['deals']} deals") == 2
     for wrong, why in (
         ((*words[:4], "--until-clear"), "--until-clear needs --vary"),

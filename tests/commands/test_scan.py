@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import shlex
+from collections.abc import Iterator
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
+from arena.commands.branch import alternatives
 from arena.commands.branch.branches import BranchedMatch, open_match
 from arena.commands.branch.decision import told_unasked
 from arena.commands.branch.inference.candidates import CandidateReason
@@ -63,7 +65,15 @@ REFUSES = """
 """
 PIE = Path(__file__).parents[1] / "thirdgame"
 SURE = (CostVerdict.CLEAR, CostVerdict.ALIKE)
-FEW = ScanOptions(0, asks=5, few=2, repeat=3)
+FEW = ScanOptions(0, asks=3, few=2, repeat=3)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_seeds() -> Iterator[None]:
+    """Has a bot asked with four other seeds in place of sixteen, each of which takes a process of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(alternatives, "ASKED_SEEDS", 4)
+        yield
 
 
 @pytest.fixture(scope="module")
