@@ -38,6 +38,7 @@ from arena.executors.serial import Serial
 from arena.finding.reference import find_file, refer_file
 from arena.match.runner import play_here
 from arena.match.work import WorkResult
+from arena.recorded import feeding
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from tests.conftest import HEAD, Arena, small, spec_of, write_player
 from tests.runs.calling import Calling
@@ -70,9 +71,10 @@ FEW = ScanOptions(0, asks=3, few=2, repeat=3)
 
 @pytest.fixture(autouse=True, scope="module")
 def few_seeds() -> Iterator[None]:
-    """Has a bot asked with four other seeds in place of sixteen, each of which takes a process of its own."""
+    """Has a bot asked with four other seeds in place of sixteen, in this process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(alternatives, "ASKED_SEEDS", 4)
+        patch.setattr(feeding, "can_fork", lambda: False)
         yield
 
 
@@ -284,8 +286,9 @@ def test_what_a_bot_was_never_asked_is_said_so(folder: Path) -> None:
 
 
 def test_what_bots_print_when_they_are_asked_again_is_not_heard(
-    folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(feeding, "can_fork", lambda: True)
     body = "def turn(self, view): print('HEARD'); return self.play_on(view)\n"
     refs = (refer_file(str(write_player(tmp_path, body, "loud", HEAD)), None), find_file("fair"), find_file("greedy"))
     (tmp_path / "m.jsonl").write_bytes(play_here(spec_of(refs, small(turns=4), seed="1"), refs).replay)
