@@ -19,7 +19,7 @@ TOURNAMENT = """
 name: tiny
 seed: "3"
 entrants: [greedy, random-legal, silent, {bot: greedy, name: greedier, options: {greed: 0.8}}]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 3}}]
 seats: 2
 blocks: 6
 isolation: none
