@@ -15,9 +15,9 @@ import pytest
 
 from arena.errors import BotError
 from arena.match.feeding.answer_difference import AnswerComparison
+from arena.recorded import feeding
 from arena.recorded.feeding import AskFeeder
 from arena.runs.planning.isolation_level import strictest_isolation
-from arena.recorded import feeding
 from arena.runs.single_match import MatchSetup, play_match, set_up_match
 from arena.testing import refeed
 from tests.conftest import Arena, write_player

@@ -94,8 +94,8 @@ def test_a_run_without_a_registration_is_exploratory(arena: Any, tmp_path: Path)
 
 
 def test_everything_that_deviates_is_listed(arena: Any, registered: Path, tmp_path: Path) -> None:
-    words = ["--blocks", 3, "--strikes", 2, "--set", "entrants[3].bot=dealmaker"]
-    ran = arena("run", registered / "v.yaml", "--registration", registered / "plan.json", *words, "-o", "out", "-j", 1, "-q")
+    words = ["--blocks", 3, "--strikes", 2, "--set", "entrants[3].bot=dealmaker", "-j", 1]
+    ran = arena("run", registered / "v.yaml", "--registration", registered / "plan.json", *words, "-o", "out", "-q")
     deviations = (
         "2 blocks were registered, the run has 3",
         "the bot of other is not the one registered",
