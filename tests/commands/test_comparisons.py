@@ -249,7 +249,7 @@ def test_without_a_verdict_it_says_what_is_excluded_and_how_many_deals_are_left(
     assert data["test"]["corrected"] is None
 
 
-def test_with_a_verdict_it_says_how_much_too_large_the_difference_may_be_and_turned_round_it_is_worse(
+def test_with_a_verdict_it_says_how_much_too_large_the_difference_may_be_and_turned_round_is_worse(
     arena: Arena,
 ) -> None:
     words = ("compare", "hard", "silent", "silent", "silent", *BRIEF, "--difference", "1.5")
