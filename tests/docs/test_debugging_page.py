@@ -81,7 +81,8 @@ def test_the_page_is_played(arena: Any, few_matches: None, tmp_path: Path) -> No
                 program, *words = shlex.split(command)
                 if program != "arena":
                     continue
-                ran = arena(*words, *(["-q", "-o", LEAGUE] if words[0] == "run" else []))
+                more = {"run": ("-q", "-o", LEAGUE), "bots": ("--trust",)}.get(words[0], ())
+                ran = arena(*words, *more)
                 assert ran.code == (1 if words[0] == "rerun" else 0), (command, ran)
                 assert is_printed(shown, ran.out, ran.err), (command, ran)
                 played.append(words[0])
