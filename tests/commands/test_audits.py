@@ -20,8 +20,6 @@ from arena.tournament.standings.provenance import Label
 from tests.conftest import Arena
 from tests.kept import loosen
 
-pytestmark = pytest.mark.usefixtures("asked_here")
-
 TOURNAMENT = """
 name: june
 seed: b7c1d20e9f4a6538e1027d9c54ab36f8
