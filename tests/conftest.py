@@ -50,6 +50,7 @@ from arena.match.runner import play_here
 from arena.match.work import Listener, Work, WorkResult
 from arena.penalties import FaultPolicy
 from arena.players.player import Player
+from arena.recorded import feeding
 from arena.replay.lines import Seat
 from arena.rerun import audit, play_twice
 from arena.rerun.other_interpreter import _play_recorded
@@ -436,6 +437,12 @@ def again_here(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def other_interpreter() -> None:
     """Has the command play once more in another interpreter, as for users; else it does so in this process."""
+
+
+@pytest.fixture
+def asked_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has trusted bots asked again in this process, as on systems that have no others for them."""
+    monkeypatch.setattr(feeding, "can_fork", lambda: False)
 
 
 @pytest.fixture

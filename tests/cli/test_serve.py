@@ -14,12 +14,17 @@ import pytest
 from arena.sandbox.policy import Layer
 from arena.sandbox.probe import probe_layers
 from tests.conftest import write_player
-from tests.runs.tiny_run import play_tiny
+from tests.played_run import play_run
+
+TINY = "name: tiny\nentrants: [silent, greedy]\neditions: [{rules: eagle-gryphon, changes: {max_turns: 2}}]\nseats: 2\n"
+"""A tournament of two matches."""
 
 
 @pytest.mark.slow
 def test_it_says_its_address_answers_there_and_ends_with_ctrl_c(launch: Any, tmp_path: Path) -> None:
-    play_tiny(tmp_path)
+    (tmp_path / "results").mkdir()
+    (tmp_path / "tiny.yaml").write_text(TINY)
+    play_run(tmp_path / "results", TINY)
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "results").rglob("*")}
     server = launch("serve", "results", "--port", "0")
     url = server.stdout.readline().decode().strip()

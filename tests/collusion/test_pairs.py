@@ -78,7 +78,7 @@ def test_a_ring_of_three_is_found_whole_where_the_others_are_many() -> None:
 
 
 def test_a_ring_of_three_among_eight_is_found_whole_though_its_pairs_hide_each_other() -> None:
-    rates = measure(World("ring", entrants=8, colluders=1, ring=3, gift=15.0), 2)
+    rates = measure(World("ring", entrants=8, colluders=1, ring=3, gift=15.0), 1)
     assert (rates.found, rates.accused) == (1.0, 0.0)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy
 import pytest
 
@@ -12,6 +14,7 @@ from tests.bench.collusion import World, measure
 PAIR = ((1, 2), (2, 1))
 
 
+@lru_cache
 def model_without_pair(entrants: int, product: float, noise: float = 1.0) -> tuple[ProductModel, numpy.ndarray]:
     """The model of all cells but those of the pair, and what the pair honestly gives."""
     random = numpy.random.Generator(numpy.random.PCG64(4))
@@ -29,11 +32,11 @@ def test_a_product_is_shown_and_predicts_what_an_honest_pair_gives() -> None:
     assert model.tail(PAIR, pair).min() > 0.01
 
 
-@pytest.mark.parametrize("way", [0, 1, 2])
-def test_a_gift_beyond_the_product_is_far_from_it(way: int) -> None:
+def test_a_gift_beyond_the_product_is_far_from_it() -> None:
     model, pair = model_without_pair(8, 20.0)
-    gift = numpy.array([way != 1, way != 0]) * 25.0
-    assert model.tail(PAIR, pair + gift)[way] < 1e-6
+    for way in range(3):
+        gift = numpy.array([way != 1, way != 0]) * 25.0
+        assert model.tail(PAIR, pair + gift)[way] < 1e-6, way
 
 
 def test_a_product_without_any_noise_leaves_nothing_over() -> None:

@@ -120,18 +120,20 @@ OTHER_WORDS = """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("body", [NOW_AND_THEN, NOT_ALWAYS_STARTED, OTHER_WORDS])
-def test_a_bot_whose_faults_alone_follow_its_seed_is_not_said_to_repeat_itself(
-    body: str, arena: Arena, tmp_path: Path
-) -> None:
+def test_a_bot_whose_faults_alone_follow_its_seed_is_not_said_to_repeat_itself(arena: Arena, tmp_path: Path) -> None:
     head = "from arena.games.board import BoardBot, Draw, Roll\n\nclass Mine(BoardBot):"
-    (tmp_path / "mine.py").write_text(head + body)
-    (tmp_path / "june.yaml").write_text(TOURNAMENT.format(isolation="none"))
+    bodies = {"then": NOW_AND_THEN, "start": NOT_ALWAYS_STARTED, "words": OTHER_WORDS}
+    for name, body in bodies.items():
+        (tmp_path / f"{name}.py").write_text(head + body)
+    entrants = "greedy, ./then.py, ./start.py, ./words.py"
+    text = TOURNAMENT.format(isolation="none").replace("greedy, random-legal, ./mine.py", entrants)
+    (tmp_path / "june.yaml").write_text(text)
     ran = arena("run", "june.yaml", "--seed", 7, "-o", "out", "-j", 1, "-q")
-    assert "faults: mine " in ran.err
-    found = by_name(audited(arena, "--sample", "100%")["entrants"])["mine"]
-    assert (found["identical"], found["label"]) == (4, Label.FROM_SEED)
-    assert "; with another seed it answers differently (arena audit, 20" in found["evidence"]
+    bots = by_name(audited(arena, "--sample", "100%")["entrants"])
+    for name in bodies:
+        assert re.search(rf"faults: .*\b{name} ", ran.err), name
+        assert (bots[name]["identical"], bots[name]["label"]) == (6, Label.FROM_SEED), name
+        assert "; with another seed it answers differently (arena audit, 20" in bots[name]["evidence"], name
 
 
 @pytest.mark.slow

@@ -10,11 +10,11 @@ import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
 
-from arena.storage.run_folder import FolderStore
 from tests.conftest import Arena
 from tests.runs.told import told
 
@@ -33,12 +33,10 @@ def found(ran: Any) -> dict[str, Any]:
     return data
 
 
-@pytest.mark.slow
-def test_a_worse_version_is_worse_and_a_copy_alike(arena: Arena) -> None:
-    for new, old, verdict in (("silent", "hard", "worse"), ("fair", "fair", "alike")):
-        ran = arena("compare", new, old, "silent", "silent", *BRIEF, "--difference", "1.5", "--json")
-        assert ran.code == 0
-        assert found(ran)["verdict"] == verdict
+def test_a_copy_is_alike(arena: Arena) -> None:
+    ran = arena("compare", "fair", "fair", "silent", "silent", *BRIEF, "--difference", "2", "--json")
+    assert ran.code == 0
+    assert found(ran)["verdict"] == "alike"
 
 
 @pytest.fixture
@@ -117,20 +115,16 @@ def test_stopped_it_prints_what_is_known_and_how_to_go_on(launch: Any, tmp_path:
     run: subprocess.Popen[bytes] = launch(
         *words, "--out", "out", "--rule", "max_turns=4", "--difference", "0.01", "-j", 1
     )
-    while FolderStore(tmp_path / "out").folder.joinpath("matches.jsonl").is_file() is False or not _blocks(
-        tmp_path / "out"
-    ):
+    matches = tmp_path / "out" / "matches.jsonl"
+    while not matches.is_file() or matches.read_bytes().count(b"\n") <= 5:
         assert run.poll() is None
+        sleep(0.02)
     os.killpg(run.pid, signal.SIGINT)
     out, err = run.communicate(timeout=60)
     assert run.returncode == 130
     assert out.startswith(b"stopped: results of the deals so far\n")
     assert b"verdict  undecided  (after" in out
     assert b"go on with: arena compare --resume out" in err
-
-
-def _blocks(folder: Path) -> bool:
-    return (folder / "matches.jsonl").read_bytes().count(b"\n") > 5
 
 
 def test_asking_first_saves_what_is_alike_and_says_how_much(arena: Arena, write_bot: Any) -> None:
@@ -255,7 +249,9 @@ def test_without_a_verdict_it_says_what_is_excluded_and_how_many_deals_are_left(
     assert data["test"]["corrected"] is None
 
 
-def test_with_a_verdict_it_says_how_much_too_large_the_difference_may_be(arena: Arena) -> None:
+def test_with_a_verdict_it_says_how_much_too_large_the_difference_may_be_and_turned_round_is_worse(
+    arena: Arena,
+) -> None:
     words = ("compare", "hard", "silent", "silent", "silent", *BRIEF, "--difference", "1.5")
     ran = arena(*words, "--out", "out")
     flat = " ".join(ran.out.split())
@@ -264,6 +260,8 @@ def test_with_a_verdict_it_says_how_much_too_large_the_difference_may_be(arena: 
     data = found(arena("compare", "--trust", "--resume", "out", "-q", "--json"))
     assert (data["verdict"], data["outlook"]) == ("better", None)
     assert 0 <= data["test"]["corrected"] <= data["measures"]["beaten"]["difference"]["mean"]
+    other = found(arena("compare", "silent#1", "hard", "--from", "out", "--difference", "1.5", "--json"))
+    assert other["verdict"] == "worse"
 
 
 def test_where_hardly_a_deal_differs_it_says_that_such_a_difference_cannot_exist(arena: Arena) -> None:

@@ -49,8 +49,8 @@ name: mix
 seed: 5
 entrants: [greedy, random-legal, {bot: random-legal, name: second}]
 editions:
-  - {rules: eagle-gryphon, changes: {max_turns: 12}}
-  - {rules: card-game, changes: {rounds: {3: 3}}}
+  - {rules: eagle-gryphon, changes: {max_turns: 8}}
+  - {rules: card-game, changes: {rounds: {3: 2}}}
 seats: 3
 blocks: 2
 isolation: none

@@ -22,8 +22,8 @@ name: tiny
 seed: {SEED}
 entrants: [random-legal, greedy, silent, fair]
 editions:
-  - {{rules: eagle-gryphon, changes: {{max_turns: 4}}}}
-  - {{rules: outline, changes: {{max_turns: 4}}}}
+  - {{rules: eagle-gryphon, changes: {{max_turns: 2}}}}
+  - {{rules: outline, changes: {{max_turns: 2}}}}
 seats: 3
 blocks: 2
 tables: all
@@ -35,7 +35,7 @@ SWISS = f"""
 name: swiss
 seed: {SEED}
 entrants: [random-legal, greedy, silent, fair, hard, miser]
-editions: [{{rules: eagle-gryphon, changes: {{max_turns: 4}}}}]
+editions: [{{rules: eagle-gryphon, changes: {{max_turns: 2}}}}]
 seats: 3
 format: swiss
 rounds: 3

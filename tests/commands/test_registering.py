@@ -15,12 +15,12 @@ from tests.played_run import play_run
 
 CONFIG = """
 name: versions
-entrants: [greedy, fair, random-legal, {bot: random-legal, name: other}]
+entrants: [greedy, fair, silent, {bot: silent, name: other}]
 editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
 format: gauntlet
 challengers: [greedy, fair]
 seats: 3
-blocks: 3
+blocks: 2
 isolation: none
 """
 
@@ -51,7 +51,7 @@ def test_a_registration_names_test_bots_and_rules_and_hides_the_seed(registered:
     secret = json.loads((registered / "plan.json.secret").read_text())
     assert written["contrast"] == ["greedy", "fair"]
     assert (written["measure"], written["margin"]) == ("beaten", 0.4)
-    assert written["stopping"] == {"blocks": 3, "alpha": 0.05, "beta": 0.05, "null": 0.0}
+    assert written["stopping"] == {"blocks": 2, "alpha": 0.05, "beta": 0.05, "null": 0.0}
     assert written["exclusions"] == ["void matches", "none else"]
     assert secret["seed"] not in (registered / "plan.json").read_text()
     assert written["seed_commitment"] == sha256(f"{secret['salt']}\n{secret['seed']}".encode()).hexdigest()
@@ -60,7 +60,7 @@ def test_a_registration_names_test_bots_and_rules_and_hides_the_seed(registered:
     assert manifest["seed"] == secret["seed"]
     assert manifest["registration"]["sha256"] == sha256((registered / "plan.json").read_bytes()).hexdigest()
     assert manifest["registration"]["registration"] == written
-    assert set(written["entrants"]) == {"greedy", "fair", "random-legal", "other"}
+    assert set(written["entrants"]) == {"greedy", "fair", "silent", "other"}
     assert written["entrants"]["fair"]["sha256"] == manifest["entrants"]["fair"]["sha256"]
 
 
@@ -94,10 +94,10 @@ def test_a_run_without_a_registration_is_exploratory(arena: Any, tmp_path: Path)
 
 
 def test_everything_that_deviates_is_listed(arena: Any, registered: Path, tmp_path: Path) -> None:
-    words = ["--blocks", 4, "--strikes", 2, "--set", "entrants[3].bot=dealmaker"]
+    words = ["--blocks", 3, "--strikes", 2, "--set", "entrants[3].bot=dealmaker", "-j", 1]
     ran = arena("run", registered / "v.yaml", "--registration", registered / "plan.json", *words, "-o", "out", "-q")
     deviations = (
-        "3 blocks were registered, the run has 4",
+        "2 blocks were registered, the run has 3",
         "the bot of other is not the one registered",
         "strikes: 3 was registered, the run has 2",
     )
@@ -110,7 +110,7 @@ def test_everything_that_deviates_is_listed(arena: Any, registered: Path, tmp_pa
         f"deviates from its registration: {each}\n" in arena("audit", "out", "-q").err for each in deviations[:1]
     )
     ran = arena("compare", "greedy", "fair", "--from", "out", "--difference", 0.4, "--json")
-    assert "The run deviates from the registration: 3 blocks" in json.loads(ran.out)["standing"]
+    assert "The run deviates from the registration: 2 blocks" in json.loads(ran.out)["standing"]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import shlex
+from collections.abc import Iterator
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
+from arena.commands.branch import alternatives
 from arena.commands.branch.branches import BranchedMatch, open_match
 from arena.commands.branch.decision import told_unasked
 from arena.commands.branch.inference.candidates import CandidateReason
@@ -36,6 +38,7 @@ from arena.executors.serial import Serial
 from arena.finding.reference import find_file, refer_file
 from arena.match.runner import play_here
 from arena.match.work import WorkResult
+from arena.recorded import feeding
 from arena.runs.planning.isolation_level import TRUSTED_ISOLATION
 from tests.conftest import HEAD, Arena, small, spec_of, write_player
 from tests.runs.calling import Calling
@@ -63,7 +66,16 @@ REFUSES = """
 """
 PIE = Path(__file__).parents[1] / "thirdgame"
 SURE = (CostVerdict.CLEAR, CostVerdict.ALIKE)
-FEW = ScanOptions(0, asks=5, few=2, repeat=3)
+FEW = ScanOptions(0, asks=3, few=2, repeat=3)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_seeds() -> Iterator[None]:
+    """Has a bot asked with four other seeds in place of sixteen, in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(alternatives, "ASKED_SEEDS", 4)
+        patch.setattr(feeding, "can_fork", lambda: False)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -274,8 +286,9 @@ def test_what_a_bot_was_never_asked_is_said_so(folder: Path) -> None:
 
 
 def test_what_bots_print_when_they_are_asked_again_is_not_heard(
-    folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(feeding, "can_fork", lambda: True)
     body = "def turn(self, view): print('HEARD'); return self.play_on(view)\n"
     refs = (refer_file(str(write_player(tmp_path, body, "loud", HEAD)), None), find_file("fair"), find_file("greedy"))
     (tmp_path / "m.jsonl").write_bytes(play_here(spec_of(refs, small(turns=4), seed="1"), refs).replay)

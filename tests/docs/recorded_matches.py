@@ -1,4 +1,4 @@
-"""Matches that the commands of a page play, recorded: a test of the page plays every eighth of them and all that are
+"""Matches that the commands of a page play, recorded: a test of the page plays one in 32 of them and all that are
 not recorded, such as those of a bot that was changed. The results of the others come from ``tests/docs/matches``.
 
 What is played must go as it is recorded, or else the rules or what bots compute with has changed. Then, and where other
@@ -23,7 +23,7 @@ from arena.replay.frame import pack_replay, unpack_replay
 from tests.conftest import SerialHere
 
 FOLDER = Path(__file__).parent / "matches"
-PLAYED = 8
+PLAYED = 32
 """Of so many matches one is played."""
 
 

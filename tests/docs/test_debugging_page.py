@@ -22,12 +22,17 @@ pytestmark = pytest.mark.slow
 PAGE = "debugging"
 
 
+LEAGUE = "results/friday"
+"""The folder of the run that the page names."""
+TOURNAMENT = "name: friday\nseed: 1\nentrants: [greedy, fair, hard, ./hasty.py]\neditions: [eagle-gryphon]\n"
+
+
 @pytest.fixture
-def league(tmp_path: Path) -> str:
-    """The tournament that the page names, and the folder of its run."""
-    entrants = "entrants: [greedy, fair, hard, ./hasty.py]"
-    (tmp_path / "friday.yaml").write_text(f"name: friday\nseed: 1\n{entrants}\neditions: [eagle-gryphon]\n")
-    return "results/friday"
+def league(copied_run: Any, tmp_path: Path) -> Path:
+    """That run, with the bot as it is first on the page."""
+    (tmp_path / "hasty.py").write_text(next(block for kind, block in in_order(PAGE) if "class Hasty" in block))
+    run: Path = copied_run(TOURNAMENT, LEAGUE)
+    return run
 
 
 def first_fault(replay: Path) -> int:
@@ -53,7 +58,8 @@ def debug(folder: Path, block: str) -> None:
     assert is_printed("\n".join(lines), run.shown), run.shown
 
 
-def test_the_page_is_played(arena: Any, league: str, few_matches: None, tmp_path: Path) -> None:
+def test_the_page_is_played(arena: Any, few_matches: None, tmp_path: Path) -> None:
+    (tmp_path / "friday.yaml").write_text(TOURNAMENT)
     bot, played = tmp_path / "hasty.py", []
     for kind, block in in_turn():
         if kind == "text" and "--pdb\n" in block and "(Pdb)" in block:
@@ -75,7 +81,8 @@ def test_the_page_is_played(arena: Any, league: str, few_matches: None, tmp_path
                 program, *words = shlex.split(command)
                 if program != "arena":
                     continue
-                ran = arena(*words, *(["-q", "-o", league] if words[0] == "run" else []))
+                more = {"run": ("-q", "-o", LEAGUE), "bots": ("--trust",)}.get(words[0], ())
+                ran = arena(*words, *more)
                 assert ran.code == (1 if words[0] == "rerun" else 0), (command, ran)
                 assert is_printed(shown, ran.out, ran.err), (command, ran)
                 played.append(words[0])
@@ -84,10 +91,8 @@ def test_the_page_is_played(arena: Any, league: str, few_matches: None, tmp_path
     assert (tmp_path / "logs" / "hasty.log").read_text().startswith("== hasty printed in match")
 
 
-def test_a_match_of_a_tournament_is_played_again_from_its_own_seed(arena: Any, league: str, tmp_path: Path) -> None:
-    (tmp_path / "hasty.py").write_text(next(block for kind, block in in_order(PAGE) if "class Hasty" in block))
-    assert arena("run", "friday.yaml", "-q", "-o", league).code == 0
-    (replay,) = (replay for name, replay in replays_of(tmp_path / league).items() if name.endswith("/1-2-3-0.jsonl"))
+def test_a_match_of_a_tournament_is_played_again_from_its_own_seed(arena: Any, league: Path, tmp_path: Path) -> None:
+    (replay,) = (replay for name, replay in replays_of(league).items() if name.endswith("/1-2-3-0.jsonl"))
     header, *lines, _ = replay.splitlines()
     told = json.loads(header)
     bots = [{"hasty.py": "./hasty.py"}.get(seat["bot"], seat["bot"]) for seat in told["seats"]]
@@ -136,9 +141,7 @@ def test_blocks_that_are_not_run_are_of_the_debugger_or_a_log() -> None:
     ]
 
 
-def test_a_match_of_the_run_is_told_with_what_the_bot_printed(arena: Any, league: str, tmp_path: Path) -> None:
-    (tmp_path / "hasty.py").write_text(next(block for kind, block in in_order(PAGE) if "class Hasty" in block))
-    assert arena("run", "friday.yaml", "-q", "-o", league).code == 0
+def test_a_match_of_the_run_is_told_with_what_the_bot_printed(arena: Any, league: Path) -> None:
     (command,) = re.findall(r"^\$ arena (show results/friday .*)$", TEXT[PAGE], re.MULTILINE)
     ran = arena(*command.split())
     assert ran.code == 0

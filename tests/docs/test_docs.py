@@ -354,7 +354,8 @@ def test_fields_of_a_comparison_are_described(arena: Any) -> None:
 
 def test_fields_of_a_tuning_are_described(arena: Any) -> None:
     few = ("--max-deals", 1, "--rule", "max_turns=2", "--trust", "-q", "--json", "--rounds", 1, "-n", 1, "-j", 1)
-    found = msgspec.json.decode(arena("tune", "greedy", "silent", "fair", *few, "--options", "greed=0.1:0.9").out)
+    words = ("greedy", "silent", "fair", "--options", "greed=0.1:0.9", "--method", "halving", "--candidates", 2)
+    found = msgspec.json.decode(arena("tune", *words, *few).out)
     described = codes(section("tuning", "As JSON")) | codes(section("tuning", "Watching, stopping, going on"))
     assert {*found, *found["rounds"][0], *TrialLine.__struct_fields__} <= described
     assert {TRIALS_FILE, TUNING_RESULT, COURSE_FILE, TUNING_FILE} <= described

@@ -196,7 +196,7 @@ def test_the_example_of_an_own_board_is_checked_and_played(tmp_path: Path, monke
     monkeypatch.chdir(tmp_path)
     commands = re.findall(r"^\$ arena (.*)$", section("rules", "Your own board"), re.MULTILINE)
     assert [words.split()[:2] for words in commands[:1]] == [["rules", "check"]]
-    for words in (*commands, "run boards.yaml -q -j 1 --trust -o out"):
+    for words in (*commands, "run boards.yaml -q -j 1 --trust --blocks 1 -o out"):
         ran = CliRunner().invoke(cli, words.split())
         assert ran.exit_code == 0, ran.output
     spaces = load_edition("my-board.yaml").rules.spaces

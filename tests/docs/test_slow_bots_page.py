@@ -62,7 +62,7 @@ def test_the_profiler_tells_of_the_bots_hooks(
     bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    bot.write_text(bot.read_text().replace("self.limits.ask / 2", "0.01"))
+    bot.write_text(bot.read_text().replace("self.limits.ask / 2", "0.003"))
     (script,) = (block for kind, block in in_order(PAGE) if kind == "python" and "cProfile" in block)
     exec(script, {})
     told = capsys.readouterr().out
