@@ -22,6 +22,17 @@ from arena.tournament.inference.intervals import Estimate
 
 BRIEF = ("--deals", 3, "--seed", 3, "--rule", "max_turns=4", "-q")
 PLAY = ("gauntlet", "greedy", "silent", "random-legal", *BRIEF, "--trust", "-j", 1)
+SLEEPER = """
+from arena.bundled import Greedy
+
+class Sleeper(Greedy):
+    def __init__(self, asleep: int = 0) -> None:
+        super().__init__()
+        self.asleep = asleep
+
+    def turn(self, view): return None if self.asleep else super().turn(view)
+    def offer(self, view): return None if self.asleep else super().offer(view)
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -263,22 +274,25 @@ def test_the_legend_names_only_the_marks_that_are_drawn(arena: Any) -> None:
     assert "▒" not in few, "no interval of one deal"
 
 
-def test_rows_end_by_the_sequential_test_of_compare_whatever_the_number_of_processes(arena: Any) -> None:
-    words = ("gauntlet", "greedy", "silent", "random-legal", "--vary", "greed=0.4,0.4000001,0.9", "--until-clear")
-    brief = ("--deals", 4, "--seed", 3, "--rule", "max_turns=4", "-q", "--trust")
-    base, same, other = document(arena, *words, *brief, "-j", 2)["trials"]
+def test_rows_end_by_the_sequential_test_of_compare_whatever_the_number_of_processes(
+    arena: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "sleeper.py").write_text(SLEEPER)
+    words = ("gauntlet", "./sleeper.py", "random-legal", "--vary", "asleep=0,1", "--until-clear")
+    brief = ("--deals", 24, "--seed", 3, "--rule", "max_turns=6", "-q", "--trust")
+    base, worse = document(arena, *words, *brief, "-j", 2)["trials"]
     assert (base["verdict"], base["deals"], base["measure"]) == (None, None, "beaten")
-    assert same["verdict"] in ("alike", "undecided")
-    assert same["matches"] == same["deals"] * 6
-    assert base["matches"] == max(same["matches"], other["matches"])
+    assert worse["verdict"] == "worse"
+    assert worse["deals"] < 24, "nothing is played that could change no verdict"
+    assert worse["matches"] == base["matches"] == worse["deals"] * 2
     told = arena(*words, *brief, "-j", 1)
     assert re.search(r"^value .* by beaten$", told.out, re.M)
-    rows = re.findall(r"^greed=\S+ +([\d.]+) \S+ % +([\d.]+) [±(]", told.out, re.M)
-    means = [(100 * each["win_rate"]["mean"], each["mean_money"]["mean"]) for each in (base, same, other)]
-    assert rows[:3] == [(f"{wins:.1f}", f"{money:.1f}") for wins, money in means], told.out
-    assert told.out.count(f"after {same['deals']} deals") == 2
+    rows = re.findall(r"^asleep=\S+ +([\d.]+) \S+ % +([\d.]+) [±(]", told.out, re.M)
+    means = [(100 * each["win_rate"]["mean"], each["mean_money"]["mean"]) for each in (base, worse)]
+    assert rows[:2] == [(f"{wins:.1f}", f"{money:.1f}") for wins, money in means], told.out
+    assert told.out.count(f"after {worse['deals']} deals") == 1
     for wrong, why in (
-        ((*words[:4], "--until-clear"), "--until-clear needs --vary"),
+        ((*words[:3], "--until-clear"), "--until-clear needs --vary"),
         ((*words, "--out", "x"), "so --out is not possible"),
     ):
         ran = arena(*wrong)
