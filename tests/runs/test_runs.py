@@ -451,6 +451,13 @@ def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
     assert (second.code, second.out) == (2, "")
     told = f"arena: out: another arena (process {run.pid}) is playing this run; wait until it ends, or stop it"
     assert second.err.splitlines()[1:] == [told]
+    third = real_arena("run", tournament, "-o", "out", "-q")
+    assert (third.code, third.out) == (2, "")
+    assert "out exists already; choose another --out, or resume it with: arena run --resume out" in third.err
+    before = lines(out / "matches.jsonl")
+    os.kill(run.pid, signal.SIGCONT)
+    wait_until(lambda: lines(out / "matches.jsonl") > before)  # it plays on, undisturbed
+    assert run.poll() is None
     run.kill()
     run.wait()
     assert lines(out / "matches.jsonl") < MATCHES
