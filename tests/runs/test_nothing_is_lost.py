@@ -277,7 +277,7 @@ def test_a_file_that_cannot_grow_ends_the_run_with_a_line_that_says_how_to_go_on
     assert last.startswith("arena: ")
     assert last.endswith(": File too large; when that is fixed, resume with: arena run --resume out --trust")
     assert "Traceback" not in said
-    assert arena("run", "--trust", "--resume", "out", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q", "-j", 1).code == 0
     assert content(tmp_path / "out") == unbroken
 
 
@@ -309,7 +309,7 @@ def test_a_full_disk_ends_the_run_with_a_line_and_with_room_again_it_ends_the_sa
     assert said.splitlines()[-1].endswith(
         ": No space left on device; when that is fixed, resume with: arena run --resume out --trust"
     )
-    assert arena("run", "--trust", "--resume", "out", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "out", "-q", "-j", 1).code == 0
     assert content(tmp_path / "out") == unbroken
 
 

@@ -293,7 +293,7 @@ def test_a_folder_is_named_after_the_tournament_and_the_time(arena: Any, tournam
 
 def test_resuming_a_complete_run_changes_nothing(arena: Any, unbroken: dict[str, bytes], tmp_path: Path) -> None:
     manifest = json.loads((tmp_path / "unbroken" / "manifest.json").read_text())
-    assert arena("run", "--trust", "--resume", "unbroken", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "unbroken", "-q", "-j", 1).code == 0
     assert left(tmp_path / "unbroken") == unbroken
     again = json.loads((tmp_path / "unbroken" / "manifest.json").read_text())
     assert again["command"] == manifest["command"], "the command that began the run"
@@ -321,7 +321,7 @@ def test_a_half_written_last_line_is_played_again(
     rest: bytes, arena: Any, unbroken: dict[str, bytes], tmp_path: Path
 ) -> None:
     folder = broken_off(unbroken, tmp_path, 4, rest)
-    assert arena("run", "--trust", "--resume", folder, "-q").code == 0
+    assert arena("run", "--trust", "--resume", folder, "-q", "-j", 1).code == 0
     assert left(folder) == unbroken
     assert lines(folder / "timings.jsonl") == MATCHES
 
@@ -334,13 +334,13 @@ def test_a_resumed_run_plays_what_is_missing_by_id_wherever_it_stands(
     (folder / "matches.jsonl").write_bytes(b"".join(kept[::-3]))
     shutil.rmtree(folder / "replays")
     shutil.copytree(tmp_path / "unbroken" / "replays", folder / "replays")
-    assert arena("run", "--trust", "--resume", folder, "-q").code == 0
+    assert arena("run", "--trust", "--resume", folder, "-q", "-j", 1).code == 0
     assert left(folder) == unbroken
 
 
 def test_a_damaged_line_in_the_middle_is_refused(arena: Any, unbroken: dict[str, bytes], tmp_path: Path) -> None:
     folder = broken_off(unbroken, tmp_path, 3, b"nonsense\n")
-    ran = arena("run", "--trust", "--resume", folder, "-q")
+    ran = arena("run", "--trust", "--resume", folder, "-q", "-j", 1)
     assert ran.code == 2
     assert f"arena: {folder}/matches.jsonl:4: no match record: " in ran.err
 
@@ -351,7 +351,7 @@ def test_a_run_whose_bots_have_changed_is_not_gone_on_with(
 ) -> None:
     assert arena("run", own(SLOW), "-o", "out", "-q").code == 0
     write_bot(SLOW + "# changed\n", "slow")
-    ran = arena("run", "--trust", "--resume", "out", "-q")
+    ran = arena("run", "--trust", "--resume", "out", "-q", "-j", 1)
     expected = "arena: the bot of slow (slow.py) has changed since this run began; start a new run\n"
     assert ran == (2, "", expected)
 
@@ -373,7 +373,7 @@ def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
     assert "in out: stopped (by Ctrl-C), " in arena("status", "out").out
     wait_until(lambda: not processes_in(tmp_path))
-    assert arena(*GO_ON.split()[3:], "-q").code == 0
+    assert arena(*GO_ON.split()[3:], "-q", "-j", 1).code == 0
     assert but_for_isolation(left(out)) == unbroken
 
 
@@ -394,7 +394,7 @@ def test_signals_to_the_process_of_a_run_alone_end_it_as_ctrl_c_does(
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
     assert f"in out: stopped ({why}), " in arena("status", "out").out
     wait_until(lambda: not processes_in(tmp_path), 10)
-    assert arena(*go_on.split()[3:], "-q").code == 0
+    assert arena(*go_on.split()[3:], "-q", "-j", 1).code == 0
     assert left(out) == unbroken
 
 
@@ -445,7 +445,7 @@ def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
     run.communicate()
     wait_until(lambda: not processes_in(tmp_path))
     assert lines(out / "matches.jsonl") < MATCHES
-    assert arena("run", "--resume", "out", "-q").code == 0
+    assert arena("run", "--resume", "out", "-q", "-j", 1).code == 0
     assert but_for_isolation(left(out)) == unbroken
 
 
@@ -488,7 +488,7 @@ def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_
     problem = f"arena: out/matches.jsonl was moved or removed while the run played: {now}"
     assert stderr.decode().splitlines()[1:] == [problem]
     assert not (tmp_path / "out").exists()
-    assert arena("run", "--trust", "--resume", "moved", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "moved", "-q", "-j", 1).code == 0
     assert left(tmp_path / "moved") == unbroken
 
 
