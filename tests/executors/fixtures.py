@@ -32,7 +32,7 @@ isolation: {isolation}
 blocks: {blocks}
 limits: {{start: {start}, ask: {ask}, bank: 0}}
 """
-BOARD = "{rules: eagle-gryphon, changes: {max_turns: 6}}"
+BOARD = "{rules: eagle-gryphon, changes: {max_turns: 4}}"
 
 
 def works_of(

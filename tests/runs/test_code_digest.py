@@ -21,8 +21,8 @@ SEED = "b7c1d20e9f4a6538e1027d9c54ab36f8"
 TOURNAMENT = f"""
 name: tiny
 seed: {SEED}
-entrants: [random-legal, greedy, silent, fair]
-editions: [{{rules: eagle-gryphon, changes: {{max_turns: 4}}}}]
+entrants: [random-legal, greedy, silent]
+editions: [{{rules: eagle-gryphon, changes: {{max_turns: 3}}}}]
 seats: 3
 tables: all
 deals: duplicate

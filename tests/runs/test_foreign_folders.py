@@ -31,7 +31,7 @@ TOURNAMENT = """
 name: foreign
 seed: 2f6a41c7
 entrants: [./spy.py, silent]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 3}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 2}}]
 blocks: 2
 seats: 2
 isolation: none
@@ -254,7 +254,7 @@ def test_a_folder_makes_arena_import_no_module(
     (tmp_path / "evil" / "__init__.py").touch()
     (tmp_path / "evil" / "game.py").write_text(f"open({str(tmp_path / 'imported')!r}, 'w').close()\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    changed("    max_turns: 3\n", "    max_turns: 3\n    game: evil.game\n")
+    changed("    max_turns: 2\n", "    max_turns: 2\n    game: evil.game\n")
     ran = arena(*words_of(command, out))
     assert (ran.code, ran.out) == (2, "")
     assert "there is no game 'evil.game' here; if you trust it, add: --game evil.game" in ran.err
@@ -275,7 +275,7 @@ def test_a_folder_names_no_scheduler(words: tuple[str, ...], arena: Arena, out: 
 LADDER = """
 name: foreign
 rules: eagle-gryphon
-changes: {max_turns: 3}
+changes: {max_turns: 2}
 seats: 2
 anchors: [./spy.py, silent]
 round_tables: 2

@@ -29,7 +29,7 @@ RULES = load_edition("eagle-gryphon").rules
 
 
 def tournament(folder: Path, *entrants: str, blocks: int = 3) -> None:
-    edition = "{rules: eagle-gryphon, changes: {max_turns: 8}}"
+    edition = "{rules: eagle-gryphon, changes: {max_turns: 5}}"
     text = f"name: t\nseed: 1\nentrants: [{', '.join(entrants)}]\neditions: [{edition}]\nblocks: {blocks}\n"
     (folder / "t.yaml").write_text(text)
 

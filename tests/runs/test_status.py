@@ -29,7 +29,7 @@ TOURNAMENT = """
 name: tiny
 seed: b7c1d20e9f4a6538e1027d9c54ab36f8
 entrants: [random-legal, ./slow.py, silent]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 5}}]
 seats: 2
 blocks: 2
 tables: all

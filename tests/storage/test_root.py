@@ -17,7 +17,7 @@ TOURNAMENT = """
 name: tiny
 seed: b7c1d20e9f4a6538e1027d9c54ab36f8
 entrants: [random-legal, greedy, silent]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 2}}]
 seats: 2
 blocks: 2
 isolation: none
