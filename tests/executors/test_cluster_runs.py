@@ -169,7 +169,7 @@ def test_a_local_cluster_needs_no_scheduler_and_ctrl_c_in_a_terminal_is_for_the_
 def test_a_time_limit_ends_a_run_on_a_cluster_too(
     shared_machines: Machines, stations: Stations, arena: Arena, wide: Path, tmp_path: Path
 ) -> None:
-    options = ("--set", "blocks=30", "--scheduler", shared_machines.address, "--time-limit", "2s", "-q")
+    options = ("--set", "blocks=30", "--scheduler", shared_machines.address, "--time-limit", "1s", "-q")
     ran = arena("run", wide, *options, "-o", "out")
     assert ran.code != 0
     assert "resume with: arena run --resume out --trust" in ran.err

@@ -173,14 +173,14 @@ def test_bots_that_share_a_core_are_not_charged_for_waiting_for_it(write_bot: An
         before = time.process_time()
         while time.process_time() < before + 0.08: pass
     """
-    bot, cores = write_bot(body), os.sched_getaffinity(0)
-    SERVERS.close()
+    refs, cores = [refer_file(str(write_bot(body)), None)] * 4, os.sched_getaffinity(0)
+    spec = spec_of(refs, edition=small(turns=1), limits=Limits(30.0, 0.2, 0.0))
     os.sched_setaffinity(0, {min(cores)})
     try:
-        result = contest(bot, bot, bot, bot, edition=small(turns=1), limits=Limits(30.0, 0.2, 0.0))
+        with ForkServers() as servers:
+            result = conftest.play(spec, refs, policy=POLICY, servers=servers)
     finally:
         os.sched_setaffinity(0, cores)
-        SERVERS.close()
     assert [seat.faults for seat in result.seats] == [{}] * 4
 
 

@@ -9,6 +9,7 @@ import runpy
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
@@ -194,8 +195,13 @@ def test_a_merged_run_has_the_engines_of_all_its_shares(
 # what is compiled ------------------------------------------------------------------------------------
 
 
+@cache
+def nodes_in(path: Path) -> list[ast.AST]:
+    return [*ast.walk(ast.parse(path.read_text("utf-8")))]
+
+
 def classes_in(path: Path) -> Iterator[ast.ClassDef]:
-    return (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ClassDef))
+    return (node for node in nodes_in(path) if isinstance(node, ast.ClassDef))
 
 
 def test_the_distributions_are_of_one_version_and_the_compiler_does_not_leak() -> None:
@@ -247,7 +253,7 @@ def test_no_exception_that_is_compiled_has_the_name_of_another_value(build: dict
     """In a function the compiler gives a name one type, and mypy does not warn of it: naming the exception fails."""
     found = []
     for path in build["find_sources"]().values():
-        for function in ast.walk(ast.parse((SOURCES / path).read_text("utf-8"))):
+        for function in nodes_in(SOURCES / path):
             if isinstance(function, ast.FunctionDef):
                 nodes = [*ast.walk(function)]
                 stored = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}

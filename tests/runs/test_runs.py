@@ -43,8 +43,8 @@ BOTH = 2 * MATCHES
 GO_ON = "resume with: arena run --resume out"
 SLOWNESS = "0.3"
 """With which a match of the slow bot takes long enough to be disturbed. Those of the two others are played first."""
-APART = ("--isolate-all",)
-"""They are held off at all."""
+APART = ("--set", "isolation=process")
+"""The slow bot is isolated."""
 WHOLE = (
     "config.resolved.yaml",
     "matches.jsonl",
@@ -102,8 +102,8 @@ def left(folder: Path) -> dict[str, bytes]:
 def but_for_isolation(found: dict[str, bytes]) -> dict[str, bytes]:
     """What a run of isolated bots leaves, as that of trusted ones."""
     name = "config.resolved.yaml"
-    assert b"isolation: all\n" in found[name]
-    return {**found, name: found[name].replace(b"isolation: all\n", b"isolation: none\n")}
+    assert b"isolation: process\n" in found[name]
+    return {**found, name: found[name].replace(b"isolation: process\n", b"isolation: none\n")}
 
 
 def with_another_edition(tournament: Path) -> Path:
