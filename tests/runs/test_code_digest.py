@@ -72,9 +72,7 @@ def test_the_same_sources_have_the_same_digests_wherever_they_lie(tmp_path: Path
     with zipfile.ZipFile(tmp_path / "arena.zip", "w") as packed:
         for path in sorted(copy.rglob("*.py"), reverse=True):
             source = path.relative_to(copy / "arena")
-            if (
-                covered(source.as_posix(), tuple(here)) or len(source.parts) == 1
-            ):  # among fewer files they are found sooner
+            if covered(source.as_posix(), tuple(here)) or len(source.parts) == 1:  # what is digested, and finds it
                 packed.write(path, path.relative_to(copy))
     assert digests_in(tmp_path / "arena.zip") == [here]
 
