@@ -89,7 +89,7 @@ def test_a_build_of_these_sources_is_used_and_the_version_says_so(arena_with: Ca
 
 
 def test_the_files_of_a_build_are_what_is_loaded(arena_with: Callable[..., Ran]) -> None:
-    ran = arena_with("match", "silent", "silent", "silent")  # the made-up module is an empty file
+    ran = arena_with("rules", "show", "eagle-gryphon")  # the made-up module is an empty file
     assert ran.code == 2
     assert "hand_counts" in ran.err
     assert BUILD_PACKAGE in ran.err
