@@ -174,15 +174,20 @@ def lines_in(file: BinaryIO, path: str | os.PathLike[str]) -> Iterator[bytes]:
 
 
 def _some_lines_in(file: BinaryIO, path: str | os.PathLike[str]) -> Iterator[list[bytes]]:
-    rest, count = b"", 0
+    begun, length, count = list[bytes](), 0, 0  # what there is of a line that does not end yet, and whole lines before
     while part := file.read(LINE_READ_BYTES):
-        found = (rest + part).split(b"\n")
-        rest = found.pop()
-        if len(rest) > LONGEST_LINE or (found and len(found[0]) > LONGEST_LINE):
-            number = count + (1 if found and len(found[0]) > LONGEST_LINE else len(found) + 1)
-            raise UnsafeFile(errno.EFBIG, f"line {number} has more than {_size_text(LONGEST_LINE)}", os.fspath(path))
-        yield found
-        count += len(found)
+        found = part.split(b"\n")
+        begun.append(found[0])
+        length += len(found[0])
+        if length > LONGEST_LINE:
+            problem = f"line {count + 1} has more than {_size_text(LONGEST_LINE)}"
+            raise UnsafeFile(errno.EFBIG, problem, os.fspath(path))
+        if len(found) > 1:
+            found[0] = b"".join(begun)
+            begun = [found.pop()]
+            length = len(begun[0])
+            yield found
+            count += len(found)
 
 
 def files_in(folder: Path, ending: str) -> list[Path]:

@@ -17,6 +17,8 @@ from tempfile import TemporaryFile
 import numpy, arena.commands.run.command, arena.ladder.play.play_ladder, arena.runs.play_run
 import arena.tournament.standings.standings
 from arena.cli.main import main
+from arena.runs.machine_speed import this_machine
+this_machine()  # measured once, not by each run
 ran = []
 gc.freeze()  # the garbage collector would copy the pages of each fork
 for words in json.loads(sys.argv[1]):

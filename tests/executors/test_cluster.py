@@ -151,13 +151,15 @@ def test_two_versions_are_compared_there_as_here_and_only_where_they_differ(
     assert len(told[0][3]) == 6
 
 
-def test_machines_that_join_late_play_too(machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]) -> None:
+def test_machines_that_join_late_play_too_but_for_those_with_another_version_which_are_refused_by_name(
+    machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]
+) -> None:
     works, _ = by_culprit(works_of(tmp_path, write_bot(SLOW), blocks=50))
     hosts: set[str] = set()
 
     def until_both_have_played() -> Iterator[Work]:
         for work in works:
-            if hosts == {"first", "second"}:
+            if hosts == {"first", "second"} and any("is refused" in line for line in told):
                 return
             yield work
 
@@ -170,7 +172,10 @@ def test_machines_that_join_late_play_too(machines: Machines, tmp_path: Path, wr
             found.append(done)
             hosts.add(done.timing.host)
             if len(found) == 1:
+                machines.join("old", **OTHER)
                 machines.join("second")
+    (refused,) = (line for line in told if "is refused" in line)
+    assert "on old has arena 0.0.1" in refused
     assert hosts == {"first", "second"}
     assert same(*some_of(played(found), works[: len(found)]))
 
@@ -187,27 +192,23 @@ def test_another_version_of_arena_stops_a_run_before_it_begins(machines: Machine
     )
 
 
-def test_other_code_that_plays_stops_a_run_before_it_begins(machines: Machines) -> None:
-    machines.join("other", **machines.other_code("match/referee.py"))
-    machines.await_workers(1)
-    with pytest.raises(UserError) as raised:
-        Cluster(machines.address, 1)
-    assert re.fullmatch(
-        r"the worker tcp://127\.0\.0\.1:\d+ on other has other code of arena "
-        rf"{re.escape(__version__)} \(referee\), on which matches depend; install the same",
-        str(raised.value),
+def test_other_code_of_a_machine_matters_where_it_plays_and_other_statistics_do_not(machines: Machines) -> None:
+    host, version, python, here = greet_machine()
+    for source, differ in (("match/referee.py", ["referee"]), ("tournament/measures/measures.py", [])):
+        environment = machines.other_code(source)
+        code = "import json; from arena.code_digest import code_digests; print(json.dumps(code_digests()))"
+        command, env = [sys.executable, "-c", code], {**os.environ, **environment}
+        ran = subprocess.run(command, cwd=machines.folder, env=env, capture_output=True, check=True)
+        digests = json.loads(ran.stdout)
+        assert digests != code_digests()
+        there = of_parts(digests, PLAYING)
+        assert [part for part in here if there[part] != here[part]] == differ
+        assert version_differs((host, version, python, there)) == bool(differ)
+    other = {**here, "referee": "another"}
+    assert mismatch_text("here", (host, version, python, other)) == (
+        f"the worker here on {host} has other code of arena {version} (referee), on which matches depend; "
+        "install the same"
     )
-
-
-def test_other_statistics_of_a_machine_do_not_matter(machines: Machines) -> None:
-    environment = machines.other_code("tournament/measures/measures.py")
-    code = "import json; from arena.code_digest import code_digests; print(json.dumps(code_digests()))"
-    command, env = [sys.executable, "-c", code], {**os.environ, **environment}
-    ran = subprocess.run(command, cwd=machines.folder, env=env, capture_output=True, check=True)
-    digests, (host, version, python, here) = json.loads(ran.stdout), greet_machine()
-    assert digests != code_digests()
-    assert not version_differs((host, version, python, of_parts(digests, PLAYING)))
-    assert here == of_parts(digests, PLAYING)
 
 
 def test_a_machine_that_does_not_tell_its_code_is_another() -> None:
@@ -217,30 +218,6 @@ def test_a_machine_that_does_not_tell_its_code_is_another() -> None:
     other = f"other code of arena {version} (it does not say which)"
     problem = f"the worker here on {host} has {other}, on which matches depend; install the same"
     assert mismatch_text("here", (host, version, python)) == problem
-
-
-def test_a_machine_with_another_version_that_joins_late_is_refused_by_name_and_the_others_play(
-    machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]
-) -> None:
-    works, _ = by_culprit(works_of(tmp_path, write_bot(SLOW), blocks=50))
-    machines.join("good")
-    machines.await_workers(1)
-    found: list[WorkResult] = []
-
-    def until_it_is_refused() -> Iterator[Work]:
-        for work in works:
-            if any("is refused" in line for line in told):
-                return
-            yield work
-
-    with closing(Cluster(machines.address, 1, told.append)) as cluster:
-        machines.join("old", **OTHER)
-        for done in play_all(cluster, until_it_is_refused()):
-            assert isinstance(done, WorkResult)
-            found.append(done)
-    assert "on old has arena 0.0.1" in told[-1]
-    assert {done.timing.host for done in found} == {"good"}
-    assert same(*some_of(played(found), works[: len(found)]))
 
 
 def test_machines_that_do_not_isolate_as_demanded_are_named(
@@ -345,7 +322,7 @@ def test_nothing_plays_on_when_the_process_of_a_run_is_killed(
 def test_stations_of_a_killed_run_end_at_once_also_when_its_matches_are_short(
     shared_machines: Machines, stations: Stations, tmp_path: Path, launch_there: LaunchThere
 ) -> None:
-    works_of(tmp_path, blocks=60)
+    works_of(tmp_path, blocks=30)
     run = launch_there("run", "tournament.yaml", "--scheduler", shared_machines.address, "-o", "out")
     matches = tmp_path / "out" / "matches.jsonl"
     wait_until(lambda: matches.exists() and matches.read_bytes().count(b"\n") > 12)

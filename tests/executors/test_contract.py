@@ -72,21 +72,43 @@ def forking(request: Any) -> Iterator[Executor]:
         yield own
 
 
-@pytest.mark.slow
-def test_every_match_is_given_once_with_the_replay_it_has_anywhere(executor: Executor, tmp_path: Path) -> None:
-    works = works_of(tmp_path) + works_of(tmp_path, edition="{rules: card-game, seats: 3, changes: {rounds: {3: 1}}}")
-    expected = {done.record.id: done for done in serially(works)}
-    found = [done for done in play_all(executor, works) if isinstance(done, WorkResult)]
-    assert sorted(done.record.id for done in found) == sorted(expected)
-    for done in found:
-        assert done.record == expected[done.record.id].record
-        assert done.replay == expected[done.record.id].replay
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> list[Work]:
+    """Matches of bundled bots, more than are played in a moment."""
+    return works_of(tmp_path_factory.mktemp("works"), blocks=20)
+
+
+@pytest.fixture(scope="module")
+def works(many: list[Work]) -> list[Work]:
+    """A few of them."""
+    return many[:6]
+
+
+@pytest.fixture(scope="module")
+def of_both_games(works: list[Work], tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Work, WorkResult]]:
+    """Matches of both games, with the results that they have anywhere."""
+    cards = works_of(
+        tmp_path_factory.mktemp("cards"), edition="{rules: card-game, seats: 3, changes: {rounds: {3: 1}}}"
+    )
+    played = [*works[:4], *cards]
+    results = serially(played)
+    for done in results:
         assert done.replay is not None
         verify_replay(done.replay)
+    return list(zip(played, results, strict=True))
 
 
-def test_results_can_be_had_in_the_order_of_the_work(executor: Executor, tmp_path: Path) -> None:
-    works = works_of(tmp_path, blocks=2)
+@pytest.mark.slow
+def test_every_match_is_given_once_with_the_replay_it_has_anywhere(
+    executor: Executor, of_both_games: list[tuple[Work, WorkResult]]
+) -> None:
+    expected = {done.record.id: (done.record, done.replay) for _, done in of_both_games}
+    found = [done for done in play_all(executor, [work for work, _ in of_both_games]) if isinstance(done, WorkResult)]
+    assert len(found) == len(expected)
+    assert {done.record.id: (done.record, done.replay) for done in found} == expected
+
+
+def test_results_can_be_had_in_the_order_of_the_work(executor: Executor, works: list[Work]) -> None:
     assert [done.record.id for done in play_each(executor, works)] == ids(works)
 
 
@@ -94,8 +116,8 @@ def test_nothing_submitted_means_nothing_completed(executor: Executor) -> None:
     assert list(executor.completed()) == []
 
 
-def test_what_is_submitted_may_depend_on_what_was_seen(executor: Executor, tmp_path: Path) -> None:
-    works = works_of(tmp_path)
+def test_what_is_submitted_may_depend_on_what_was_seen(executor: Executor, many: list[Work]) -> None:
+    works = many[:4]
     executor.submit(works[0])
     seen = []
     for result in executor.completed():
@@ -106,28 +128,27 @@ def test_what_is_submitted_may_depend_on_what_was_seen(executor: Executor, tmp_p
     assert seen == ids(works)
 
 
-def test_more_can_be_submitted_after_everything_was_completed(executor: Executor, tmp_path: Path) -> None:
-    works = works_of(tmp_path)
+def test_more_can_be_submitted_after_everything_was_completed(executor: Executor, works: list[Work]) -> None:
     assert [done.record.id for done in play_each(executor, works[:2])] == ids(works[:2])
-    assert [done.record.id for done in play_each(executor, works[2:])] == ids(works[2:])
+    assert [done.record.id for done in play_each(executor, works[2:4])] == ids(works[2:4])
 
 
-def test_whoever_waits_for_results_looks_and_nobody_after_it(executor: Executor, tmp_path: Path) -> None:
-    works, looks = works_of(tmp_path), list[str]()
+def test_whoever_waits_for_results_looks_and_nobody_after_it(executor: Executor, works: list[Work]) -> None:
+    looks = list[str]()
     play_each(executor, works[:2], lambda: looks.append("first"))
     assert set(looks) == {"first"}
-    play_each(executor, works[2:])
+    play_each(executor, works[2:3])
     play_each(executor, works[:1], lambda: looks.append("second"))
     assert looks == sorted(looks)
     assert looks[-1] == "second"
 
 
-def test_what_looking_raises_ends_the_waiting(own_executor: Executor, tmp_path: Path) -> None:
+def test_what_looking_raises_ends_the_waiting(own_executor: Executor, works: list[Work]) -> None:
     def look() -> None:
         raise UserError("enough")
 
     with pytest.raises(UserError, match="enough"):
-        play_each(own_executor, works_of(tmp_path)[:1], look)
+        play_each(own_executor, works[:1], look)
 
 
 def test_work_is_taken_only_as_room_comes_free(forking: Executor, tmp_path: Path) -> None:
@@ -151,8 +172,13 @@ def test_work_is_taken_only_as_room_comes_free(forking: Executor, tmp_path: Path
 
 
 def test_only_replays_that_are_wanted_are_handed_over(executor: Executor, tmp_path: Path, write_bot: Any) -> None:
-    works, wanted = works_of(tmp_path, write_bot("def turn(self, view): 1 / 0"), blocks=2), ("all", "faults", "none")
-    works = [msgspec.structs.replace(work, replays=wanted[number % 3]) for number, work in enumerate(works)]
+    its, others = by_culprit(works_of(tmp_path, write_bot("def turn(self, view): 1 / 0"), blocks=2))
+    wanted = ("all", "faults", "none")
+    works = [
+        msgspec.structs.replace(work, replays=replays)
+        for some in (its, others)
+        for work, replays in zip(some, wanted, strict=False)
+    ]
     seen = set()
     for work, done in zip(works, play_each(executor, works), strict=True):
         faulty = any(seat.faults for seat in done.record.seats)
@@ -182,11 +208,10 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], None]:
 
 @pytest.mark.parametrize("times", [TRIES - 1, TRIES])
 def test_a_failure_of_ours_is_tried_three_times_and_costs_one_match_at_most(
-    times: int, tmp_path: Path, refused: Callable[[str, int], None]
+    times: int, many: list[Work], refused: Callable[[str, int], None]
 ) -> None:
-    for make in (Serial, lambda: Pool(1)):
+    for make, works in ((Serial, many[:4]), (lambda: Pool(1), many[4:8])):
         with closing(make()) as executor:
-            works = works_of(tmp_path)
             refused(works[2].spec.id, times)
             found = list(play_all(executor, works))
             unplayed = [each for each in found if isinstance(each, UnplayedMatch)]
@@ -199,17 +224,16 @@ def test_a_failure_of_ours_is_tried_three_times_and_costs_one_match_at_most(
 
 
 def test_who_needs_all_results_is_told_which_is_missing(
-    forking: Executor, tmp_path: Path, refused: Callable[[str, int], None]
+    forking: Executor, works: list[Work], refused: Callable[[str, int], None]
 ) -> None:
-    works = works_of(tmp_path)
     refused(works[0].spec.id, 99)
     with pytest.raises(ArenaError, match=re.escape(f"match {works[0].spec.id} could not be played: tried 3 times")):
-        play_each(forking, works)
+        play_each(forking, works[:2])
 
 
-def test_a_machine_of_another_level_plays_nothing(own_executor: Executor, tmp_path: Path) -> None:
+def test_a_machine_of_another_level_plays_nothing(own_executor: Executor, works: list[Work]) -> None:
     other = next(level for level in Level if level not in (Level.NONE, HERE))
-    works = [msgspec.structs.replace(work, demand=Demand(level=other)) for work in works_of(tmp_path)]
+    works = [msgspec.structs.replace(work, demand=Demand(level=other)) for work in works]
     problem = f"this run plays its bots at isolation level {other}, the worker reaches {HERE}"
     with pytest.raises(ArenaError, match=problem):
         list(play_all(own_executor, works))
@@ -219,7 +243,7 @@ def test_what_isolated_bots_print_comes_with_the_result(executor: Executor, tmp_
     bot = write_bot("def turn(self, view):\n    print('hello')\n    return self.play_on(view)")
     works = [
         by_culprit(works_of(tmp_path, bot, isolation=isolation))[0][number]  # each with an id of its own
-        for number, isolation in enumerate(("none", "process", "all"))
+        for number, isolation in enumerate(("none", "process"))
     ]
     for number, done in enumerate(play_each(executor, works)):
         printed = {each.seat: each.text for each in done.printed}
@@ -229,19 +253,19 @@ def test_what_isolated_bots_print_comes_with_the_result(executor: Executor, tmp_
 
 
 def test_ctrl_c_is_raised_between_two_results_and_what_is_finished_was_given(
-    own_executor: Executor, tmp_path: Path
+    own_executor: Executor, many: list[Work]
 ) -> None:
-    works, given = works_of(tmp_path, blocks=20), []
+    given = []
 
     def play() -> None:
-        for result in play_all(own_executor, works):
+        for result in play_all(own_executor, many):
             given.append(result)
             if len(given) == 5:
                 os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
         play()
-    assert 5 <= len(given) < len(works)
+    assert 5 <= len(given) < len(many)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from arena.executors import retry
 from arena.executors.executor import UnplayedMatch, play_all, play_each
 from arena.executors.process_pool import pool as pools
 from arena.executors.process_pool.pool import Pool
@@ -34,7 +35,6 @@ from .fixtures import (
     faults_of_culprit,
     runs,
     serially,
-    undisturbed,
     wait_until,
     works_of,
 )
@@ -53,14 +53,12 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
 
 DEATHS = {
     "leaving with exit code 0": ("os._exit(0)", "dead"),
-    "leaving with exit code 3": ("os._exit(3)", "dead"),
     "a crash in C": ("import ctypes, faulthandler; faulthandler.disable(); ctypes.string_at(0)", "dead"),
     "killing itself": ("os.kill(os.getpid(), signal.SIGKILL)", "dead"),
     "killing its process group": ("os.killpg(os.getpgrp(), signal.SIGKILL)", "dead"),
     "closing every descriptor": ("os.closerange(3, 256); os._exit(0)", "dead"),
     "leaving a child that holds its pipes": ("os.fork() or time.sleep(60); os._exit(0)", "late"),
     "a loop in C": ("sum(range(10**12))", "late"),
-    "a pathological regular expression": ("import re; re.match('(a*)*b', 'a' * 60)", "late"),
     "catching everything for ever": ("self.sleep()", "late"),
 }
 SLEEPER = """
@@ -216,8 +214,9 @@ def test_a_match_whose_worker_is_always_killed_is_given_up_and_the_others_are_pl
         return play(self, work, apart)
 
     monkeypatch.setattr(Runner, "play", killed)
+    monkeypatch.setattr(retry, "MOST_LOST", 4)
     found = list(play_all(pool, works))
-    reason = "tried 10 times, the last time: its worker ended (exit code -9)"
+    reason = "tried 4 times, the last time: its worker ended (exit code -9)"
     assert [each for each in found if isinstance(each, UnplayedMatch)] == [UnplayedMatch(works[1].spec.id, reason)]
     assert len(found) == len(works)
 
@@ -226,7 +225,8 @@ def test_a_match_whose_worker_is_always_killed_is_given_up_and_the_others_are_pl
 def test_a_bot_that_takes_all_memory_is_out_and_the_run_goes_on(pool: Pool, tmp_path: Path, write_bot: Any) -> None:
     bot = write_bot("def turn(self, view): self.held = [bytearray(1 << 20) for _ in range(9999)]")
     its, others = by_culprit(works_of(tmp_path, bot, isolation="process"))
-    for faults in faults_of_culprit(pool, [*its[:1], *others]):
+    greedy = replace(its[0], demand=replace(its[0].demand, memory=128))
+    for faults in faults_of_culprit(pool, [greedy, *others]):
         assert faults
         assert set(faults) <= {"broken", "dead", "refused", "late"}
 
@@ -242,10 +242,11 @@ def test_what_a_bot_has_started_ends_with_its_worker(pool: Pool, tmp_path: Path,
             os._exit(1)
         """
     )
-    play_each(pool, works_of(tmp_path, bot))
+    its, _ = by_culprit(works_of(tmp_path, bot))
+    play_each(pool, its[:2])
     started = [int(line) for line in (tmp_path / "children").read_text().split()]
-    assert len(started) >= 4
-    wait_until(lambda: not any(map(runs, started[:4])))
+    assert len(started) >= 2
+    wait_until(lambda: not any(map(runs, started)))
 
 
 def test_closing_in_the_middle_leaves_nothing_running(tmp_path: Path, fork_servers: ForkServersOf) -> None:
@@ -279,10 +280,9 @@ def test_what_bots_print_never_reaches_standard_output(
 
 def test_large_replays_come_through_whole(pool: Pool, tmp_path: Path, write_bot: Any) -> None:
     body = "def turn(self, view): return Reply(self.play_on(view), note=chr(65 + view.turn) * 2000)"
-    works = works_of(tmp_path, write_bot(body), blocks=4)
+    works = works_of(tmp_path, write_bot(body), blocks=2)
     expected = [done.replay for done in serially(works)]
     assert [done.replay for done in play_each(pool, works)] == expected
-    assert undisturbed(works)
 
 
 @pytest.mark.cold

@@ -147,7 +147,7 @@ def test_a_worker_that_sleeps_inside_arenas_own_code_is_replaced_and_the_log_say
 def test_a_worker_that_waits_for_ever_before_a_match_begins_is_replaced_too(
     pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    works, warm_up = works_of(tmp_path, "greedy", isolation="all", ask=2, start=5), ForkServer.warm_up
+    works, warm_up = works_of(tmp_path, "greedy", isolation="all", ask=2, start=5)[:4], ForkServer.warm_up
     expected = {done.record.id: done.replay for done in serially(works)}
 
     def stuck(self: ForkServer, *given: Any) -> None:

@@ -76,7 +76,7 @@ def test_a_branch_that_changes_nothing_is_the_match_byte_for_byte_wherever_it_be
     replay = contest(*bots, strikes=9).replay
     assert {line.seat for line in read_replay_lines(replay)[1] if isinstance(line, Faulted)} == {1}
     last = asks_of(replay)
-    for ask in (1, last // 3, last // 2, last) if apart else (1, 2, *range(3, last, last // 12), last):
+    for ask in (1, last // 3, last // 2, last) if apart else (1, 2, *range(3, last, last // 6), last):
         done = branch(replay, refs_of(*bots), runner, apart, ask=ask)
         assert done.replay == replay, ask
         assert done.branched is not None

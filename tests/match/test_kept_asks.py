@@ -49,7 +49,7 @@ def refs_of(*bots: str | Path) -> list[BotRef]:
 
 
 @pytest.mark.parametrize(
-    ("rules", "changes"), [("eagle-gryphon", {"max_turns": 40}), ("card-game", {"rounds": {3: 3}})]
+    ("rules", "changes"), [("eagle-gryphon", {"max_turns": 20}), ("card-game", {"rounds": {3: 2}})]
 )
 def test_what_is_kept_is_what_was_found_out(rules: str, changes: dict[str, Any], write_bot: Any) -> None:
     bots = (

@@ -49,7 +49,7 @@ def ref_of(bot: Path | str) -> BotRef:
 
 def work_of(bots: Sequence[Path | str], **more: Any) -> Work:
     refs = tuple(map(ref_of, bots))
-    return Work(spec=spec_of(refs, small(turns=24), **more), bots=refs)
+    return Work(spec=spec_of(refs, small(turns=18), **more), bots=refs)
 
 
 def both(runner: Runner, old: Path | str, new: Path | str, *others: Path | str, apart: bool = False) -> WorkResult:

@@ -98,8 +98,8 @@ ALIKE = {
 
 @pytest.mark.parametrize("what", ALIKE)
 def test_what_repeats_is_the_same_line_in_the_replay_here_and_apart(what: str, write_bot: Any) -> None:
-    refs = (find_file("greedy"), refer_file(str(write_bot(ALIKE[what])), None), find_file("silent"))
-    spec = spec_of(refs)
+    refs = (find_file("greedy"), refer_file(str(write_bot(ALIKE[what])), None))
+    spec = spec_of(refs, edition=small(turns=7))
     if "_exit" not in ALIKE[what]:
         assert play(spec, refs).replay == play(spec, refs, policy=POLICY).replay
     else:
@@ -116,7 +116,7 @@ DEATHS = {
 
 @pytest.mark.parametrize("what", DEATHS)
 def test_a_bot_that_ends_its_process_is_dead(what: str, write_bot: Any) -> None:
-    result = contest("greedy", write_bot(f"def turn(self, view): {DEATHS[what]}"), "silent")
+    result = contest("silent", write_bot(f"def turn(self, view): {DEATHS[what]}"))
     (fault,) = faults(result)
     assert (fault["kind"], fault["out"]) == ("dead", True)
     assert fault["evidence"] == "the process ended while the bot was thinking"
@@ -136,7 +136,7 @@ LATE = {
 @pytest.mark.parametrize("what", LATE)
 def test_a_late_bot_is_ended_in_time_with_its_process(what: str, write_bot: Any) -> None:
     bot = write_bot(f"def turn(self, view):\n    {LATE[what]}")
-    result = contest("silent", bot, "silent", limits=SHORT)
+    result = contest("silent", bot, limits=SHORT)
     (fault,) = faults(result)
     assert (fault["kind"], fault["out"]) == ("late", True)
     assert 0.3 <= result.times[1].worst < 3.0
@@ -173,14 +173,14 @@ def test_bots_that_share_a_core_are_not_charged_for_waiting_for_it(write_bot: An
         before = time.process_time()
         while time.process_time() < before + 0.08: pass
     """
-    bot, cores = write_bot(body), os.sched_getaffinity(0)
-    SERVERS.close()
+    refs, cores = [refer_file(str(write_bot(body)), None)] * 4, os.sched_getaffinity(0)
+    spec = spec_of(refs, edition=small(turns=1), limits=Limits(30.0, 0.2, 0.0))
     os.sched_setaffinity(0, {min(cores)})
     try:
-        result = contest(bot, bot, bot, bot, edition=small(turns=1), limits=Limits(30.0, 0.2, 0.0))
+        with ForkServers() as servers:
+            result = conftest.play(spec, refs, policy=POLICY, servers=servers)
     finally:
         os.sched_setaffinity(0, cores)
-        SERVERS.close()
     assert [seat.faults for seat in result.seats] == [{}] * 4
 
 
@@ -250,7 +250,7 @@ def test_a_bot_that_starts_in_a_crowd_is_charged_for_what_it_computes_and_not_fo
 @pytest.mark.parametrize("hook", ["start", "turn"])
 def test_a_bot_that_pretends_to_be_late_is_broken(hook: str, write_bot: Any) -> None:
     bot = write_bot(f"def {hook}(self, view):\n    from arena.players.watch import Overrun\n    raise Overrun")
-    fault, *_ = faults(contest("silent", bot, "silent"))
+    fault, *_ = faults(contest("silent", bot))
     assert (fault["hook"], fault["kind"]) == (hook, "broken")
 
 
@@ -262,7 +262,7 @@ def test_threads_that_keep_each_other_waiting_buy_no_time(write_bot: Any) -> Non
             threading.Thread(target=hashlib.pbkdf2_hmac, args=("sha256", b"", b"", 10 ** 8), daemon=True).start()
         hashlib.pbkdf2_hmac("sha256", b"", b"", 10 ** 8)
     """
-    result = contest("silent", write_bot(body), "silent", limits=SHORT)
+    result = contest("silent", write_bot(body), limits=SHORT)
     (late,) = result.times[1].late
     assert late.seconds < 5
     assert late.computed is None or late.computed < 5
@@ -291,7 +291,7 @@ GREEDY = {
 @pytest.mark.parametrize("what", GREEDY)
 def test_a_greedy_bot_pays_for_it(what: str, write_bot: Any) -> None:
     code, kind = GREEDY[what]
-    result = contest("silent", write_bot(f"def turn(self, view):\n    {code}\n    return 1"), "silent", limits=SHORT)
+    result = contest("silent", write_bot(f"def turn(self, view):\n    {code}\n    return 1"), limits=SHORT)
     assert set(result.seats[1].faults) <= {kind, "refused", "late"}
     assert result.seats[1].faults
 
@@ -312,7 +312,7 @@ def test_a_greedy_bot_pays_for_it(what: str, write_bot: Any) -> None:
     ],
 )
 def test_what_the_sandbox_forbids_is_refused(code: str, write_bot: Any) -> None:
-    result = contest("silent", write_bot(f"def turn(self, view):\n    {code}\n    return self.play_on(view)"), "greedy")
+    result = contest("silent", write_bot(f"def turn(self, view):\n    {code}\n    return self.play_on(view)"))
     assert result.seats[1].faults == {"refused": 3}
     assert "PermissionError" in faults(result)[0]["evidence"] or "[Errno 30]" in faults(result)[0]["evidence"]
 
@@ -333,7 +333,7 @@ def test_a_bot_cannot_read_the_bots_it_plays_against(write_bot: Any) -> None:
 @pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
 def test_a_file_of_the_system_is_not_there_or_is_refused(write_bot: Any) -> None:
     spy = write_bot("def turn(self, view):\n    open('/etc/passwd')\n    return self.play_on(view)")
-    assert contest("silent", spy, "greedy").seats[1].faults == {NOT_TO_BE_READ: 3}
+    assert contest("silent", spy).seats[1].faults == {NOT_TO_BE_READ: 3}
 
 
 def test_a_bot_has_no_environment_and_nothing_of_the_run(write_bot: Any) -> None:
@@ -344,7 +344,7 @@ def test_a_bot_has_no_environment_and_nothing_of_the_run(write_bot: Any) -> None
         secrets = [o for o in gc.get_objects() if type(o).__name__ in ("MatchSpec", "Referee", "Chance", "Work")]
         return Reply(self.play_on(view), say=f"{len(os.environ)} {len(secrets)}")
     """
-    result = contest("silent", write_bot(body), "silent")
+    result = contest("silent", write_bot(body))
     del os.environ["SECRET"]
     assert b'"say":"0 0"' in result.replay
 

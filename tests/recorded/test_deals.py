@@ -15,8 +15,8 @@ name: deals
 seed: 5
 entrants: [random-legal, greedy, silent]
 editions:
-  - {rules: eagle-gryphon, changes: {max_turns: 4}}
-  - {rules: outline, changes: {max_turns: 4}, seats: 3}
+  - {rules: eagle-gryphon, changes: {max_turns: 2}}
+  - {rules: outline, changes: {max_turns: 2}, seats: 3}
 seats: 2
 blocks: 2
 isolation: none

@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.match.walk.asks_of_lines import asks_of_lines
+from arena.match.walk.timeline import Timeline
 from arena.recorded.ask_detail import find_ask
 from arena.recorded.match_lines import LineRange, match_lines
 from arena.recorded.story import Story, story_source, tell_story
@@ -59,8 +61,12 @@ def numbers(name: str) -> Iterator[str]:
     kinds: dict[int, list[str]] = {}
     for each in told(name).lines:
         kinds.setdefault(each.line, []).append(each.kind)
-    for each in printed(name):
-        yield f"{each.line} {each.event['event']} {each.ask} {' '.join(kinds.get(each.line, []))}\n"
+    content = PATHS[name].read_bytes()
+    lines = read_replay_lines(content)[1]
+    asks = asks_of_lines(Timeline(content), lines)
+    for at, line in enumerate(lines, 1):
+        event = line.__struct_config__.tag
+        yield f"{at} {event} {asks.get(at)} {' '.join(kinds.get(at, []))}\n"
 
 
 def of(name: str) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
@@ -32,6 +34,16 @@ def test_the_command_prints_the_schema(arena: Any) -> None:
     assert json.loads(ran.out) == json.loads(replay_schema())
 
 
+def some_of_each(lines: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The first lines with the same keys, of each event, and of answers and faults of each hook and kind."""
+    seen = Counter[tuple[object, ...]]()
+    for line in lines:
+        shape = (line["event"], line.get("hook"), line.get("kind"), *line)
+        seen[shape] += 1
+        if seen[shape] <= 5:
+            yield line
+
+
 @pytest.mark.parametrize("rules", ["eagle-gryphon", "schmidt-1994"])
 def test_every_line_of_real_replays_fits(rules: str, validator: Any, contest: Any) -> None:
     from arena.config.editions import load_edition
@@ -40,7 +52,7 @@ def test_every_line_of_real_replays_fits(rules: str, validator: Any, contest: An
     replay = contest("random-legal", "saboteur", "random-legal", edition=edition).replay
     lines = [json.loads(line) for line in replay.splitlines()]
     assert {"match", "result", "answer", "chance", "drew"} <= {line["event"] for line in lines}
-    for line in lines:
+    for line in some_of_each(lines):
         validator.validate(line)
 
 
@@ -51,14 +63,14 @@ def test_every_line_of_a_match_with_faults_fits(kind: str, validator: Any, conte
     bot = write_bot(f"def turn(self, view):\n    {FAULTS[kind]}")
     lines = [json.loads(line) for line in contest(bot, "silent", limits=Limits(9.0, 0.05, 0.0)).replay.splitlines()]
     assert {line["kind"] for line in lines if line["event"] == "fault"} == {kind}
-    for line in lines:
+    for line in some_of_each(lines):
         validator.validate(line)
 
 
 def test_every_line_of_a_match_with_a_missing_bot_fits(validator: Any, contest: Any, write_bot: Any) -> None:
     lines = [json.loads(line) for line in contest(write_bot("1 / 0"), "silent").replay.splitlines()]
     assert [line["kind"] for line in lines if line["event"] == "fault"] == ["missing"]
-    for line in lines:
+    for line in some_of_each(lines):
         validator.validate(line)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from arena.errors import Mismatch, ReplayError
+from arena.finding.reference import find_file, refer_file
 from arena.match.refereeing.minutes import Minutes
 from arena.match.walk.record_walk import RecordWalk
 from arena.match.walk.verifier import Verifier
@@ -22,6 +23,7 @@ from arena.match.walk.verify import verify_replay
 from arena.penalties import FaultKind
 from arena.players.faults import Fault
 from arena.players.scripted import ScriptedPlayer
+from tests.conftest import play, spec_of, write_player
 
 FAULTY = """
 def turn(self, view):
@@ -32,10 +34,12 @@ def turn(self, view):
 """
 
 
-@pytest.fixture
-def replay(write_bot: Any, contest: Any) -> bytes:
+@pytest.fixture(scope="module")
+def replay(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A match with words and faults in it."""
-    content: bytes = contest(write_bot(FAULTY), "random-legal", "greedy", strikes=9).replay
+    bot = refer_file(str(write_player(tmp_path_factory.mktemp("bots"), FAULTY)), None)
+    bots = (bot, find_file("random-legal"), find_file("greedy"))
+    content = play(spec_of(bots, strikes=9), bots).replay
     assert b'"event":"fault"' in content
     return content
 
@@ -65,8 +69,8 @@ def test_an_untouched_replay_verifies(replay: bytes) -> None:
 
 def test_any_changed_byte_is_found(replay: bytes) -> None:
     pick = random.Random(20)
-    positions = pick.sample(range(len(replay)), 120)
-    positions += [pick.randrange(len(lines_of(replay)[0])) for _ in range(50)]  # the header is long and read first
+    positions = pick.sample(range(len(replay)), 80)
+    positions += [pick.randrange(len(lines_of(replay)[0])) for _ in range(30)]  # the header is long and read first
     for position in positions:
         changed = bytearray(replay)
         changed[position] = pick.choice([byte for byte in range(256) if byte != replay[position]])
@@ -103,7 +107,7 @@ def test_a_file_cut_off_within_a_line_and_an_empty_one_are_no_replays(replay: by
 def test_exchanged_doubled_dropped_and_added_lines_are_found(replay: bytes) -> None:
     pick = random.Random(3)
     lines = lines_of(replay)
-    for _ in range(60):
+    for _ in range(30):
         first, second = sorted(pick.sample(range(len(lines) - 1), 2))
         if lines[first] == lines[second]:
             continue

@@ -6,8 +6,10 @@ import ast
 import json
 import re
 import runpy
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from typing import Any
 import pytest
 
 import arena as package
+from arena import engine
 from arena.engine import BUILD_FILE, BUILD_PACKAGE, PURE_VARIABLE, REMEDY, engine_in_use, sources_digest
 from arena.isolation.worker.fork_server import server_environment
 from tests.conftest import Arena, Ran, run_arena
@@ -33,24 +36,49 @@ def build() -> dict[str, Any]:
 
 
 @pytest.fixture
-def arena_with(tmp_path: Path) -> Callable[..., Ran]:
-    """Runs arena beside a made-up build of this module, which says this of itself."""
+def installed(tmp_path: Path) -> Callable[..., Path]:
+    """Makes up a build of this module, which says this of itself; where it is installed."""
     told = {
         "arena": package.__version__,
         "sha256": sources_digest(str(SOURCES), ["games/hand_counts.py"]),
         "sources": {"arena.games.hand_counts": "games/hand_counts.py"},
     }
 
-    def run(*words: str, without: str = "", pure: str = "", suffix: str = EXTENSION_SUFFIXES[0], **other: str) -> Ran:
+    def install(without: str = "", suffix: str = EXTENSION_SUFFIXES[0], **other: str) -> Path:
         folder = tmp_path / "site" / BUILD_PACKAGE
         (folder / "arena" / "games").mkdir(parents=True)
         (folder / "__init__.py").touch()
         (folder / "arena" / "games" / f"hand_counts{suffix}").touch()
         says = {name: value for name, value in {**told, **other}.items() if name != without}
         (folder / BUILD_FILE).write_text(json.dumps(says), "utf-8")
-        return run_arena(tmp_path, *words, PYTHONPATH=f"{folder.parent}:{ROOT}", **{PURE_VARIABLE: pure})
+        return folder.parent
+
+    return install
+
+
+@pytest.fixture
+def arena_with(tmp_path: Path, installed: Callable[..., Path]) -> Callable[..., Ran]:
+    """Runs arena beside such a build."""
+
+    def run(*words: str, pure: str = "", **other: str) -> Ran:
+        return run_arena(tmp_path, *words, PYTHONPATH=f"{installed(**other)}:{ROOT}", **{PURE_VARIABLE: pure})
 
     return run
+
+
+@pytest.fixture
+def chosen(installed: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Callable[..., engine.EngineChoice]:
+    """What this process would choose beside such a build, of which it loads nothing."""
+
+    def choose(pure: str = "", **other: str) -> engine.EngineChoice:
+        monkeypatch.syspath_prepend(installed(**other))
+        monkeypatch.setenv(PURE_VARIABLE, pure)
+        monkeypatch.setattr(engine, "_choice", engine.EngineChoice(engine.PURE))
+        monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+        engine.use_build(package.__version__, str(SOURCES))
+        return engine.EngineChoice(engine_in_use(), engine.engine_problem())
+
+    return choose
 
 
 def test_a_build_of_these_sources_is_used_and_the_version_says_so(arena_with: Callable[..., Ran]) -> None:
@@ -61,30 +89,34 @@ def test_a_build_of_these_sources_is_used_and_the_version_says_so(arena_with: Ca
 
 
 def test_the_files_of_a_build_are_what_is_loaded(arena_with: Callable[..., Ran]) -> None:
-    ran = arena_with("match", "silent", "silent", "silent")  # the made-up module is an empty file
+    ran = arena_with("rules", "show", "eagle-gryphon")  # the made-up module is an empty file
     assert ran.code == 2
     assert "hand_counts" in ran.err
     assert BUILD_PACKAGE in ran.err
 
 
+def test_a_build_that_does_not_fit_is_told_and_not_used(arena_with: Callable[..., Ran], tmp_path: Path) -> None:
+    ran = arena_with("match", "silent", "silent", "silent", "--seed", "7", "--rule", "max_turns=2", sha256="0" * 64)
+    assert ran.code == 0
+    place, problem = tmp_path / "site" / BUILD_PACKAGE, "it was built from other sources"
+    assert ran.err.startswith(f"arena: the compiled build in {place} is not used: {problem}; {REMEDY}\n")
+
+
 @pytest.mark.parametrize(
     ("other", "problem"),
     [
-        ({"sha256": "0" * 64}, "it was built from other sources"),
         ({"arena": "0.0.1"}, f"it was built from arena 0.0.1, this is {package.__version__}"),
         ({"suffix": ".cpython-27-pdp11.so"}, "arena.games.hand_counts was not compiled for this Python"),
         ({"without": "sources"}, "it cannot be read (KeyError: 'sources')"),
     ],
-    ids=["stale", "other version", "other Python", "unreadable"],
+    ids=["other version", "other Python", "unreadable"],
 )
-def test_a_build_that_does_not_fit_is_told_and_not_used(
-    other: dict[str, Any], problem: str, arena_with: Callable[..., Ran], tmp_path: Path
+def test_why_a_build_does_not_fit_is_told(
+    other: dict[str, Any], problem: str, chosen: Callable[..., engine.EngineChoice], tmp_path: Path
 ) -> None:
-    words = ("match", "silent", "silent", "silent", "--seed", "7") if "sha256" in other else ("--version",)
-    ran = arena_with(*words, **other)
-    assert ran.code == 0
     place = tmp_path / "site" / BUILD_PACKAGE
-    assert ran.err.startswith(f"arena: the compiled build in {place} is not used: {problem}; {REMEDY}\n")
+    told = f"the compiled build in {place} is not used: {problem}; {REMEDY}"
+    assert chosen(**other) == engine.EngineChoice("pure", told)
 
 
 def test_doctor_says_which_engine_it_is_and_what_is_wrong_with_a_build(arena_with: Callable[..., Ran]) -> None:
@@ -93,17 +125,21 @@ def test_doctor_says_which_engine_it_is_and_what_is_wrong_with_a_build(arena_wit
     assert "is not used: it was built from other sources" in ran.err
 
 
-@pytest.mark.parametrize("sha256", [None, "0" * 64], ids=["fitting", "stale"])
 def test_a_build_that_is_not_wanted_is_not_used_and_no_words_are_lost_on_it(
-    sha256: str | None, arena_with: Callable[..., Ran]
+    arena_with: Callable[..., Ran],
 ) -> None:
-    ran = arena_with("--version", pure="1", **({} if sha256 is None else {"sha256": sha256}))
+    ran = arena_with("--version", pure="1")
     assert ran.out == f"arena, version {package.__version__}, pure\n"
     assert ran.err == ""
 
 
-def test_a_build_that_is_wanted_with_the_number_0_is_used(arena_with: Callable[..., Ran]) -> None:
-    assert ", compiled " in arena_with("--version", pure="0").out
+def test_no_words_are_lost_on_one_that_does_not_fit_either(chosen: Callable[..., engine.EngineChoice]) -> None:
+    assert chosen(pure="1", sha256="0" * 64) == engine.EngineChoice("pure")
+
+
+def test_a_build_that_is_wanted_with_the_number_0_is_used(chosen: Callable[..., engine.EngineChoice]) -> None:
+    choice = chosen(pure="0")
+    assert (choice.name.partition(" ")[0], choice.problem) == ("compiled", "")
 
 
 def test_the_processes_of_isolated_bots_play_with_the_same_engine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,8 +195,13 @@ def test_a_merged_run_has_the_engines_of_all_its_shares(
 # what is compiled ------------------------------------------------------------------------------------
 
 
+@cache
+def nodes_in(path: Path) -> list[ast.AST]:
+    return [*ast.walk(ast.parse(path.read_text("utf-8")))]
+
+
 def classes_in(path: Path) -> Iterator[ast.ClassDef]:
-    return (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ClassDef))
+    return (node for node in nodes_in(path) if isinstance(node, ast.ClassDef))
 
 
 def test_the_distributions_are_of_one_version_and_the_compiler_does_not_leak() -> None:
@@ -212,7 +253,7 @@ def test_no_exception_that_is_compiled_has_the_name_of_another_value(build: dict
     """In a function the compiler gives a name one type, and mypy does not warn of it: naming the exception fails."""
     found = []
     for path in build["find_sources"]().values():
-        for function in ast.walk(ast.parse((SOURCES / path).read_text("utf-8"))):
+        for function in nodes_in(SOURCES / path):
             if isinstance(function, ast.FunctionDef):
                 nodes = [*ast.walk(function)]
                 stored = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}

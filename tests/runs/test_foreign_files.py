@@ -41,7 +41,7 @@ TOURNAMENT = """
 name: pair
 seed: 5
 entrants: [greedy, silent, fair]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 3}}]
 isolation: none
 """
 MEMORY = 400 << 20
@@ -221,9 +221,7 @@ def test_a_frame_that_holds_too_much_is_not_unpacked() -> None:
         ["show", "run", "ID"],
         ["verify", "run"],
         ["unpack", "run", "-o", "out"],
-        ["view", "run", "ID", "-o", "page.html"],
         ["ledger", "run", "-j", "1"],
-        ["luck", "run"],
     ],
     ids=lambda words: words[0],
 )
@@ -293,16 +291,15 @@ def test_a_link_to_a_whole_run_is_followed(run: Path, arena: Any, tmp_path: Path
 @pytest.mark.parametrize(
     "name", ["manifest.json", "config.resolved.yaml", "matches.jsonl", "logs/lock", "replays/0000.index", "audit.json"]
 )
-@pytest.mark.parametrize("command", ["status", "standings", "verify", "merge", "show"])
 @pytest.mark.usefixtures("alarm")
-def test_a_pipe_in_place_of_a_file_of_a_run_holds_no_command_up(
-    name: str, command: str, run: Path, arena: Any, tmp_path: Path
-) -> None:
+def test_a_pipe_in_place_of_a_file_of_a_run_holds_no_command_up(name: str, run: Path, arena: Any) -> None:
     id = next(read_records(run)).id
     odd("pipe", run / name)
-    rest = {"show": [id], "merge": ["-o", "out"]}.get(command, [])
-    ran = arena(command, "run", *rest)
-    assert "Traceback" not in ran.err
+    commands = {"status": [], "standings": [], "verify": [], "merge": ["-o", "out"], "show": [id]}
+    for command, rest in commands.items():
+        ran = arena(command, "run", *rest)
+        assert "Traceback" not in ran.err, command
+        assert (run / name).is_fifo(), command
 
 
 @pytest.mark.usefixtures("alarm")
@@ -322,15 +319,15 @@ DEEP = 200_000
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "matches.jsonl", "audit.json", "logs/progress.json"])
-@pytest.mark.parametrize("command", ["status", "standings", "verify"])
-def test_json_that_is_nested_too_deeply_gives_no_traceback(name: str, command: str, run: Path, arena: Any) -> None:
+def test_json_that_is_nested_too_deeply_gives_no_traceback(name: str, run: Path, arena: Any) -> None:
     told = (run / name).read_text() if (run / name).exists() else "{}"
     deep = "[" * DEEP + "]" * DEEP
     first = told.split("\n")[0] if name == "matches.jsonl" else told.rstrip()
     (run / name).write_text(first.rstrip()[:-1] + ("," if len(first) > 2 else "") + f'"deep":{deep}}}\n')
-    ran = arena(command, "run")
-    assert ran.code in (0, 2, 3)
-    assert "Traceback" not in ran.err
+    for command in ("status", "standings", "verify"):
+        ran = arena(command, "run")
+        assert ran.code in (0, 2, 3), command
+        assert "Traceback" not in ran.err, command
 
 
 def test_a_replay_that_is_nested_too_deeply_gives_no_traceback(run: Path, arena: Any, tmp_path: Path) -> None:

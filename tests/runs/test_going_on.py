@@ -28,7 +28,7 @@ TOURNAMENT = """
 name: tiny
 seed: 5
 entrants: [random-legal, {bot: greedy, options: {greed: 0.5}}, silent]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 2}}]
 seats: 2
 blocks: 2
 isolation: none
@@ -78,7 +78,7 @@ CONFIG_CHANGES = {
     "ask: 1.0": ("ask: 2.0", "limits.ask: 1.0 then, 2.0 now"),
     "memory: 512": ("memory: 256", "sandbox.memory: 512 then, 256 now"),
     "greed: 0.5": ("greed: 0.6", "entrants[1].options.greed: 0.5 then, 0.6 now"),
-    "max_turns: 4": ("max_turns: 5", "editions[0].changes.max_turns: 4 then, 5 now"),
+    "max_turns: 2": ("max_turns: 3", "editions[0].changes.max_turns: 2 then, 3 now"),
 }
 
 
@@ -114,9 +114,9 @@ def test_a_manifest_changed_to_fit_is_known_by_its_digest(arena: Any, out: Path)
 
 
 def test_a_rules_file_that_was_moved_is_no_change(arena: Any, tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_text("parent: eagle-gryphon\nname: mine\nmax_turns: 4\n")
+    (tmp_path / "mine.yaml").write_text("parent: eagle-gryphon\nname: mine\nmax_turns: 2\n")
     (tmp_path / "tiny.yaml").write_text(
-        TOURNAMENT.replace("{rules: eagle-gryphon, changes: {max_turns: 4}}", "mine.yaml")
+        TOURNAMENT.replace("{rules: eagle-gryphon, changes: {max_turns: 2}}", "mine.yaml")
     )
     assert arena("run", "tiny.yaml", "-o", "out", "-q").code == 0
     (tmp_path / "rules").mkdir()

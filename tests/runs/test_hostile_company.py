@@ -29,7 +29,7 @@ RULES = load_edition("eagle-gryphon").rules
 
 
 def tournament(folder: Path, *entrants: str, blocks: int = 3) -> None:
-    edition = "{rules: eagle-gryphon, changes: {max_turns: 8}}"
+    edition = "{rules: eagle-gryphon, changes: {max_turns: 5}}"
     text = f"name: t\nseed: 1\nentrants: [{', '.join(entrants)}]\neditions: [{edition}]\nblocks: {blocks}\n"
     (folder / "t.yaml").write_text(text)
 
@@ -52,13 +52,13 @@ def test_a_bot_that_dies_while_others_fill_the_log_neither_holds_the_run_up_nor_
 
 @pytest.mark.slow
 def test_a_bot_that_lowers_the_recursion_limit_is_broken_and_harms_nobody(
-    real_arena: Any, write_bot: Any, tmp_path: Path
+    arena: Any, write_bot: Any, tmp_path: Path
 ) -> None:
     for name, limit in (("low", "len(__import__('inspect').stack()) + 12"), ("lower", "60")):
         turn = f"sys.setrecursionlimit({limit})\n    return Roll() if not view.rolled else Draw()"
         write_bot(f"def turn(self, view):\n    {turn}", name)
     tournament(tmp_path, "greedy", "fair", "./low.py", "./lower.py", blocks=1)
-    assert real_arena("run", "t.yaml", "-o", "out", "-q").code == 0
+    assert arena("run", "t.yaml", "-o", "out", "-q").code == 0
     for line in (tmp_path / "out" / "matches.jsonl").read_text().splitlines():
         for seat in json.loads(line)["seats"]:
             assert set(seat["faults"]) == ({"broken"} if seat["entrant"] in ("low", "lower") else set())

@@ -15,7 +15,7 @@ import pytest
 from arena import plugins
 from arena.errors import UserError
 from arena.executors.executor import EXECUTORS
-from tests.conftest import Ran, run_arena
+from tests.conftest import Arena, Ran, run_arena
 
 PARTS = """
 import pathlib
@@ -74,7 +74,8 @@ READING = ("status out", "export out --csv -o tables", "ratings out", "luck out"
 """Commands that need none of it."""
 
 
-def _arena(folder: Path, *words: object) -> Ran:
+def _apart(folder: Path, *words: object) -> Ran:
+    """Of a command in a process of its own, in this folder, from which it can import."""
     return run_arena(folder, *words, PYTHONPATH=f"{folder}:{Path(__file__).parents[2]}")
 
 
@@ -84,7 +85,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("parts")
     (folder / "parts.py").write_text(PARTS)
     (folder / "own.yaml").write_text(TOURNAMENT)
-    ran = _arena(folder, "run", "own.yaml", "-o", "out", "-j", 1, "-q")
+    ran = _apart(folder, "run", "own.yaml", "-o", "out", "-j", 1, "-q")
     assert ran.code == 0, ran
     assert "parts:InTurn, 1 process" in ran.err
     (folder / "imported").unlink()
@@ -97,6 +98,24 @@ def folder(played: Path, tmp_path: Path) -> Path:
     return shutil.copytree(played, tmp_path / "here")
 
 
+@pytest.fixture
+def here(folder: Path, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> Iterator[Arena]:
+    """Runs commands in that folder, from which this process can import; of each, nothing is imported yet."""
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(folder)
+
+    def forget() -> None:
+        for name in ("parts", "broken"):
+            sys.modules.pop(name, None)
+
+    def run(*words: object) -> Ran:
+        forget()
+        return arena(*words)
+
+    yield run
+    forget()
+
+
 def test_the_folder_of_the_run_names_them(played: Path) -> None:
     assert "executor: parts:InTurn" in (played / "out" / "config.resolved.yaml").read_text()
     manifest = json.loads((played / "out" / "manifest.json").read_text())
@@ -106,26 +125,24 @@ def test_the_folder_of_the_run_names_them(played: Path) -> None:
         assert (row["mean_seat"]["mean"], row["last_seat"]["mean"]) == (1, pytest.approx(1 / 3))
 
 
-@pytest.mark.parametrize("command", FOLDING)
-def test_what_a_folder_names_is_not_imported_and_the_option_is_told(command: str, folder: Path) -> None:
-    ran = _arena(folder, *command.split())
-    assert ran.code in (2, 3)
-    assert FOLDING[command] in " ".join((ran.out + ran.err).split())
+def test_what_a_folder_names_is_not_imported_and_the_option_is_told(here: Arena, folder: Path) -> None:
+    for command, why in FOLDING.items():
+        ran = here(*command.split())
+        assert ran.code in (2, 3), command
+        assert why in " ".join((ran.out + ran.err).split()), command
+    for command in READING:
+        ran = here(*command.split())
+        assert ran.code == 0, ran
     assert not (folder / "imported").exists()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", FOLDING)
-def test_it_is_imported_where_the_command_names_it(command: str, folder: Path) -> None:
-    ran = _arena(folder, *command.split(), "--plugin", "parts:NUMBER")
-    assert ran.code == 0, ran
-
-
-@pytest.mark.parametrize("command", READING)
-def test_who_needs_no_standings_needs_no_measures(command: str, folder: Path) -> None:
-    ran = _arena(folder, *command.split())
-    assert ran.code == 0, ran
-    assert not (folder / "imported").exists()
+def test_it_is_imported_where_the_command_names_it(here: Arena, folder: Path) -> None:
+    for number, command in enumerate(FOLDING):
+        ran = here(*command.split(), "--plugin", "parts:NUMBER")
+        assert ran.code == 0, ran
+        assert (folder / "imported").read_text() == "x" * (number + 1)
+        shutil.rmtree(folder / "new", ignore_errors=True)
 
 
 @pytest.mark.slow
@@ -136,9 +153,9 @@ def test_a_run_is_resumed_by_the_command_that_names_them(folder: Path) -> None:
     (half / "matches.jsonl").write_bytes(b"".join(records[:5]))
     manifest = json.loads((half / "manifest.json").read_text())
     (half / "manifest.json").write_text(json.dumps({**manifest, "state": "stopped"}))
-    told = _arena(folder, "status", "half").out.splitlines()[-1].split()[1:]
+    told = _apart(folder, "status", "half").out.splitlines()[-1].split()[1:]
     assert not (folder / "imported").exists()
-    ran = _arena(folder, *told[1:], "-q")
+    ran = _apart(folder, *told[1:], "-q")
     assert ran.code == 0, ran
     assert (half / "standings.json").read_bytes() == (folder / "out" / "standings.json").read_bytes()
 
@@ -161,13 +178,14 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("words", MISTAKES)
-def test_a_mistake_is_told_by_name(words: str, folder: Path) -> None:
+def test_a_mistake_is_told_by_name(here: Arena, folder: Path) -> None:
     (folder / "broken.py").write_text("print(\n")
-    ran = _arena(folder, "run", "own.yaml", "-j", 1, "-q", *words.replace("{of:", "{of: ").split(" ", 1))
-    assert ran.code == 2
-    assert MISTAKES[words] in ran.err
-    assert "Traceback" not in ran.err
+    for number, (words, told) in enumerate(MISTAKES.items()):
+        option = words.replace("{of:", "{of: ").split(" ", 1)
+        ran = here("run", "own.yaml", "-o", f"new{number}", "-j", 1, "-q", *option)
+        assert ran.code == 2, words
+        assert told in ran.err, words
+        assert "Traceback" not in ran.err, words
 
 
 @pytest.fixture

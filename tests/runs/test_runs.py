@@ -28,7 +28,6 @@ seed: {SEED}
 entrants: [random-legal, greedy, {{bot}}]
 editions:
   - {{{{rules: eagle-gryphon, changes: {{{{max_turns: 3}}}}}}}}
-  - {{{{rules: face2face-2003, changes: {{{{max_turns: 3}}}}}}}}
 seats: 2
 blocks: 1
 isolation: none
@@ -38,12 +37,14 @@ def turn(self, view):
     time.sleep(float(os.environ.get("TEST_SLOWNESS", 0)))
     return self.choose(view)
 """
-MATCHES = 2 * 3 * 2
+MATCHES = 3 * 2
+BOTH = 2 * MATCHES
+"""With another edition."""
 GO_ON = "resume with: arena run --resume out"
-ONE = ("--set", "editions=[{rules: eagle-gryphon, changes: {max_turns: 3}}]")
-"""Half of the matches."""
-APART = ("--isolate-all",)
-"""They are held off at all."""
+SLOWNESS = "0.3"
+"""With which a match of the slow bot takes long enough to be disturbed. Those of the two others are played first."""
+APART = ("--set", "isolation=process")
+"""The slow bot is isolated."""
 WHOLE = (
     "config.resolved.yaml",
     "matches.jsonl",
@@ -63,7 +64,7 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tournament(tmp_path: Path, slow: Path) -> Path:
-    """A tournament of 12 short matches."""
+    """A tournament of six short matches."""
     return written(tmp_path, slow)
 
 
@@ -101,8 +102,17 @@ def left(folder: Path) -> dict[str, bytes]:
 def but_for_isolation(found: dict[str, bytes]) -> dict[str, bytes]:
     """What a run of isolated bots leaves, as that of trusted ones."""
     name = "config.resolved.yaml"
-    assert b"isolation: all\n" in found[name]
-    return {**found, name: found[name].replace(b"isolation: all\n", b"isolation: none\n")}
+    assert b"isolation: process\n" in found[name]
+    return {**found, name: found[name].replace(b"isolation: process\n", b"isolation: none\n")}
+
+
+def with_another_edition(tournament: Path) -> Path:
+    """The same tournament, of twice as many matches."""
+    first = "  - {rules: eagle-gryphon, changes: {max_turns: 3}}\n"
+    text = tournament.read_text()
+    assert first in text
+    tournament.write_text(text.replace(first, first + first.replace("eagle-gryphon", "face2face-2003")))
+    return tournament
 
 
 def lines(path: Path) -> int:
@@ -132,9 +142,9 @@ def processes_in(folder: Path) -> list[int]:
 
 @pytest.mark.slow
 def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament: Path, tmp_path: Path) -> None:
-    ran = arena("run", tournament, "-o", "out", "-j", 2, "-q")
+    ran = arena("run", with_another_edition(tournament), "-o", "out", "-j", 2, "-q")
     assert ran.code == 0
-    begins = f"{MATCHES} matches of 3 entrants, seed {SEED}, 2 processes, isolation none, into out"
+    begins = f"{BOTH} matches of 3 entrants, seed {SEED}, 2 processes, isolation none, into out"
     assert ran.err.replace("\n  ", " ") == f"{begins}\nfaults: none\n"
     for label in ("eagle-gryphon", "face2face-2003"):
         assert re.search(rf"^{label}\+set-\w{{8}}-2p: 6 matches of board in 1 block, 0 void", ran.out, re.MULTILINE)
@@ -144,19 +154,19 @@ def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament
     out = tmp_path / "out"
     files = {path.name for path in out.iterdir()}
     assert files == {*WHOLE, "manifest.json", "timings.jsonl", "logs", "replays"}
-    assert lines(out / "matches.jsonl") == lines(out / "timings.jsonl") == MATCHES
+    assert lines(out / "matches.jsonl") == lines(out / "timings.jsonl") == BOTH
     records = [json.loads(line) for line in (out / "matches.jsonl").read_bytes().splitlines()]
     for record in records:
         last = replays_of(out)[record["replay"]].splitlines()[-1]
         assert json.loads(last)["sha256"] == record["sha256"]
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["command"] == f"arena run {tournament} -o out -j 2 -q"
-    assert (manifest["seed"], manifest["state"], manifest["finished"]) == (SEED, "complete", MATCHES)
+    assert (manifest["seed"], manifest["state"], manifest["finished"]) == (SEED, "complete", BOTH)
     assert list(manifest["entrants"]) == ["random-legal", "greedy", "slow"]
     agree = "match seeds, schedule, configuration, manifest, standings agree"
-    whole = f"out: complete, {MATCHES} of {MATCHES} matches; {agree}\n"
+    whole = f"out: complete, {BOTH} of {BOTH} matches; {agree}\n"
     verified = arena("verify", "out")
-    assert (verified.code, verified.out.count(": verified\n"), verified.err) == (0, MATCHES, "")
+    assert (verified.code, verified.out.count(": verified\n"), verified.err) == (0, BOTH, "")
     assert verified.out.endswith(f"{whole}out: root digest {root}\n")
     assert arena("rerun", f"out/{records[0]['replay']}").out.endswith(": identical\n")
 
@@ -244,6 +254,7 @@ def test_a_mistake_in_a_named_bot_is_told_without_a_file(arena: Any, bots: tuple
 
 @pytest.mark.slow
 def test_a_dry_run_writes_nothing(arena: Any, tournament: Path, tmp_path: Path) -> None:
+    with_another_edition(tournament)
     before = sorted(tmp_path.rglob("*"))
     ran = arena("run", tournament, "--dry-run", "-o", "out")
     assert (ran.code, ran.err) == (0, "")
@@ -282,7 +293,7 @@ def test_a_folder_is_named_after_the_tournament_and_the_time(arena: Any, tournam
 
 def test_resuming_a_complete_run_changes_nothing(arena: Any, unbroken: dict[str, bytes], tmp_path: Path) -> None:
     manifest = json.loads((tmp_path / "unbroken" / "manifest.json").read_text())
-    assert arena("run", "--trust", "--resume", "unbroken", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "unbroken", "-q", "-j", 1).code == 0
     assert left(tmp_path / "unbroken") == unbroken
     again = json.loads((tmp_path / "unbroken" / "manifest.json").read_text())
     assert again["command"] == manifest["command"], "the command that began the run"
@@ -309,8 +320,8 @@ def broken_off(unbroken: dict[str, bytes], tmp_path: Path, keep: int, rest: byte
 def test_a_half_written_last_line_is_played_again(
     rest: bytes, arena: Any, unbroken: dict[str, bytes], tmp_path: Path
 ) -> None:
-    folder = broken_off(unbroken, tmp_path, 8, rest)
-    assert arena("run", "--trust", "--resume", folder, "-q").code == 0
+    folder = broken_off(unbroken, tmp_path, 4, rest)
+    assert arena("run", "--trust", "--resume", folder, "-q", "-j", 1).code == 0
     assert left(folder) == unbroken
     assert lines(folder / "timings.jsonl") == MATCHES
 
@@ -323,15 +334,15 @@ def test_a_resumed_run_plays_what_is_missing_by_id_wherever_it_stands(
     (folder / "matches.jsonl").write_bytes(b"".join(kept[::-3]))
     shutil.rmtree(folder / "replays")
     shutil.copytree(tmp_path / "unbroken" / "replays", folder / "replays")
-    assert arena("run", "--trust", "--resume", folder, "-q").code == 0
+    assert arena("run", "--trust", "--resume", folder, "-q", "-j", 1).code == 0
     assert left(folder) == unbroken
 
 
 def test_a_damaged_line_in_the_middle_is_refused(arena: Any, unbroken: dict[str, bytes], tmp_path: Path) -> None:
-    folder = broken_off(unbroken, tmp_path, 5, b"nonsense\n")
-    ran = arena("run", "--trust", "--resume", folder, "-q")
+    folder = broken_off(unbroken, tmp_path, 3, b"nonsense\n")
+    ran = arena("run", "--trust", "--resume", folder, "-q", "-j", 1)
     assert ran.code == 2
-    assert f"arena: {folder}/matches.jsonl:6: no match record: " in ran.err
+    assert f"arena: {folder}/matches.jsonl:4: no match record: " in ran.err
 
 
 @pytest.mark.slow
@@ -340,7 +351,7 @@ def test_a_run_whose_bots_have_changed_is_not_gone_on_with(
 ) -> None:
     assert arena("run", own(SLOW), "-o", "out", "-q").code == 0
     write_bot(SLOW + "# changed\n", "slow")
-    ran = arena("run", "--trust", "--resume", "out", "-q")
+    ran = arena("run", "--trust", "--resume", "out", "-q", "-j", 1)
     expected = "arena: the bot of slow (slow.py) has changed since this run began; start a new run\n"
     assert ran == (2, "", expected)
 
@@ -349,32 +360,31 @@ def test_a_run_whose_bots_have_changed_is_not_gone_on_with(
 def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.2")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS=SLOWNESS)
     out = tmp_path / "out"
-    wait_until(lambda: lines(out / "matches.jsonl") >= 3)
+    wait_until(lambda: lines(out / "matches.jsonl") >= 2)
     os.killpg(run.pid, signal.SIGINT)
     stdout, stderr = run.communicate(timeout=300)
     assert (run.returncode, stdout) == (130, b"")
     finished = lines(out / "matches.jsonl")
-    assert 3 <= finished < MATCHES
+    assert 2 <= finished < MATCHES
     stopped = f"stopped: {finished} of {MATCHES} matches are finished and kept"
     assert stderr.decode().splitlines()[1:] == ["faults: none", stopped, GO_ON], stderr.decode()
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
+    assert "in out: stopped (by Ctrl-C), " in arena("status", "out").out
     wait_until(lambda: not processes_in(tmp_path))
-    assert arena(*GO_ON.split()[3:], "-q").code == 0
+    assert arena(*GO_ON.split()[3:], "-q", "-j", 1).code == 0
     assert but_for_isolation(left(out)) == unbroken
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("number", "why"), [(signal.SIGINT, "by Ctrl-C"), (signal.SIGTERM, "by SIGTERM"), (signal.SIGHUP, "by SIGHUP")]
-)
+@pytest.mark.parametrize(("number", "why"), [(signal.SIGTERM, "by SIGTERM"), (signal.SIGHUP, "by SIGHUP")])
 def test_signals_to_the_process_of_a_run_alone_end_it_as_ctrl_c_does(
     number: int, why: str, arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.2")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS=SLOWNESS)
     out = tmp_path / "out"
-    wait_until(lambda: lines(out / "matches.jsonl") >= 3)
+    wait_until(lambda: lines(out / "matches.jsonl") >= 2)
     os.kill(run.pid, number)
     stdout, stderr = run.communicate(timeout=30)
     assert (run.returncode, stdout) == (128 + number, b"")
@@ -384,7 +394,7 @@ def test_signals_to_the_process_of_a_run_alone_end_it_as_ctrl_c_does(
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
     assert f"in out: stopped ({why}), " in arena("status", "out").out
     wait_until(lambda: not processes_in(tmp_path), 10)
-    assert arena(*go_on.split()[3:], "-q").code == 0
+    assert arena(*go_on.split()[3:], "-q", "-j", 1).code == 0
     assert left(out) == unbroken
 
 
@@ -401,7 +411,7 @@ def test_a_signal_before_the_first_match_ends_the_command_in_one_line(launch: An
 @pytest.mark.slow
 def test_a_run_whose_terminal_is_closed_ends_as_cleanly(tournament: Path, tmp_path: Path) -> None:
     terminal, its_side = pty.openpty()
-    environment = environment_of(TEST_SLOWNESS="0.2", PYTHONUNBUFFERED="")  # to write later what is printed
+    environment = environment_of(TEST_SLOWNESS=SLOWNESS, PYTHONUNBUFFERED="")  # to write later what is printed
     command = [sys.executable, "-m", "arena", "run", str(tournament), "-o", "out"]
     controlled = (
         "import fcntl, os, sys, termios; os.setsid(); fcntl.ioctl(2, termios.TIOCSCTTY, 0); "
@@ -416,7 +426,7 @@ def test_a_run_whose_terminal_is_closed_ends_as_cleanly(tournament: Path, tmp_pa
         stderr=its_side,
     )
     os.close(its_side)
-    wait_until(lambda: lines(tmp_path / "out" / "matches.jsonl") >= 3)
+    wait_until(lambda: lines(tmp_path / "out" / "matches.jsonl") >= 2)
     os.close(terminal)
     assert run.wait(30) == 128 + signal.SIGHUP
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["state"] == "stopped"
@@ -427,15 +437,15 @@ def test_a_run_whose_terminal_is_closed_ends_as_cleanly(tournament: Path, tmp_pa
 def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
     arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.2")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS=SLOWNESS)
     out = tmp_path / "out"
-    wait_until(lambda: lines(out / "matches.jsonl") >= 3)
+    wait_until(lambda: lines(out / "matches.jsonl") >= 2)
     assert len(processes_in(tmp_path)) >= 3
     run.kill()
     run.communicate()
     wait_until(lambda: not processes_in(tmp_path))
     assert lines(out / "matches.jsonl") < MATCHES
-    assert arena("run", "--resume", "out", "-q").code == 0
+    assert arena("run", "--resume", "out", "-q", "-j", 1).code == 0
     assert but_for_isolation(left(out)) == unbroken
 
 
@@ -443,14 +453,21 @@ def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
 def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
     real_arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.2")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS=SLOWNESS)
     out = tmp_path / "out"
-    wait_until(lambda: lines(out / "matches.jsonl") >= 3)
-    os.kill(run.pid, signal.SIGSTOP)  # so that it is not finished when the second one has started
+    wait_until(lambda: lines(out / "matches.jsonl") >= 2)
+    os.killpg(run.pid, signal.SIGSTOP)  # so that it is not finished when the second one has started
     second = real_arena("run", "--trust", "--resume", "out", "-q")
     assert (second.code, second.out) == (2, "")
     told = f"arena: out: another arena (process {run.pid}) is playing this run; wait until it ends, or stop it"
     assert second.err.splitlines()[1:] == [told]
+    third = real_arena("run", tournament, "-o", "out", "-q")
+    assert (third.code, third.out) == (2, "")
+    assert "out exists already; choose another --out, or resume it with: arena run --resume out" in third.err
+    before = lines(out / "matches.jsonl")
+    os.killpg(run.pid, signal.SIGCONT)
+    wait_until(lambda: lines(out / "matches.jsonl") > before)  # it plays on, undisturbed
+    assert run.poll() is None
     run.kill()
     run.wait()
     assert lines(out / "matches.jsonl") < MATCHES
@@ -462,8 +479,8 @@ def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
 def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_on_where_it_lies(
     arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.2")
-    wait_until(lambda: lines(tmp_path / "out" / "matches.jsonl") >= 3)
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS=SLOWNESS)
+    wait_until(lambda: lines(tmp_path / "out" / "matches.jsonl") >= 2)
     (tmp_path / "out").rename(tmp_path / "moved")
     stdout, stderr = run.communicate(timeout=30)
     assert (run.returncode, stdout) == (1, b"")
@@ -471,7 +488,7 @@ def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_
     problem = f"arena: out/matches.jsonl was moved or removed while the run played: {now}"
     assert stderr.decode().splitlines()[1:] == [problem]
     assert not (tmp_path / "out").exists()
-    assert arena("run", "--trust", "--resume", "moved", "-q").code == 0
+    assert arena("run", "--trust", "--resume", "moved", "-q", "-j", 1).code == 0
     assert left(tmp_path / "moved") == unbroken
 
 
@@ -479,9 +496,9 @@ def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_
 def test_workers_that_are_told_to_end_leave_no_half_of_a_replay_and_change_no_result(
     launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.2")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS=SLOWNESS)
     out = tmp_path / "out"
-    for finished in (2, 6):
+    for finished in (1, 3):
         wait_until(lambda finished=finished: lines(out / "matches.jsonl") >= finished)  # type: ignore[misc]
         for worker in Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split():
             os.kill(int(worker), signal.SIGTERM)
@@ -498,7 +515,7 @@ def test_a_bot_that_ends_its_workers_spoils_neither_the_run_nor_its_repetition(
 ) -> None:
     tournament = own("def turn(self, view):\n    if view.turn == 3: os._exit(0)\n    return self.choose(view)")
     for name in ("one", "two"):
-        assert arena("run", tournament, "-o", name, "-q", *APART, *ONE).code == 0
+        assert arena("run", tournament, "-o", name, "-q", *APART).code == 0
     assert left(tmp_path / "one") == left(tmp_path / "two")
     assert arena("verify", "one").code == 0
     with_slow = [line for line in left(tmp_path / "one")["matches.jsonl"].splitlines() if b'"slow"' in line]
@@ -534,7 +551,7 @@ def test_a_run_ends_with_its_faults_and_keeps_the_evidence_of_late_ones_beside_t
 @pytest.mark.slow
 def test_what_bots_print_and_raise_is_in_the_log(real_arena: Any, own: Any, tmp_path: Path) -> None:
     tournament = own("def turn(self, view):\n    print('hello', view.turn)\n    raise ValueError('\\ud800')")
-    ran = real_arena("run", tournament, "-o", "out", "-q", *ONE)
+    ran = real_arena("run", tournament, "-o", "out", "-q")
     assert ran.code == 0
     assert ran.err.count("\n") == 2
     log = (tmp_path / "out" / "logs" / "run.log").read_text()
@@ -546,7 +563,7 @@ def test_what_bots_print_and_raise_is_in_the_log(real_arena: Any, own: Any, tmp_
 @pytest.mark.slow
 def test_what_isolated_bots_print_and_raise_is_in_a_log_of_their_own(real_arena: Any, own: Any, tmp_path: Path) -> None:
     tournament = own("def turn(self, view):\n    print('hello', view.turn)\n    raise ValueError('\\ud800')")
-    assert real_arena("run", tournament, "-o", "out", "-q", *APART, *ONE).code == 0
+    assert real_arena("run", tournament, "-o", "out", "-q", *APART).code == 0
     logs = tmp_path / "out" / "logs"
     (log,) = (logs / "bots").iterdir()
     text = log.read_text()
@@ -560,8 +577,8 @@ def test_what_isolated_bots_print_and_raise_is_in_a_log_of_their_own(real_arena:
 def test_a_bot_that_changes_the_folder_does_not_take_the_replays_along(arena: Any, own: Any, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     tournament = own(f"def start(self, start): os.chdir({str(tmp_path / 'elsewhere')!r})")
-    assert arena("run", tournament, "-o", "out", "-q", *APART, *ONE).code == 0
-    assert arena("verify", "out").out.count(": verified\n") == MATCHES // 2
+    assert arena("run", tournament, "-o", "out", "-q", *APART).code == 0
+    assert arena("verify", "out").out.count(": verified\n") == MATCHES
     assert not list((tmp_path / "elsewhere").iterdir())
 
 

@@ -45,8 +45,8 @@ deals: duplicate
 isolation: none
 """
 MATCHES = 2 * 4 * 3
-KILLED_AFTER = (4, 10)
-"""Matches after which a run is killed, with all its processes."""
+KILLED_AFTER = 6
+"""Matches after which a run of two workers is killed, with all its processes."""
 
 THREE = "entrants=[random-legal, {bot: ./changed.py, name: greedy}, silent]"
 
@@ -67,17 +67,15 @@ class Play:
         return self.folder / out
 
     def killed_and_resumed(self) -> Path:
-        """The folder of a run that is killed again and again, and ends in another process."""
+        """The folder of a run of two workers that is killed, and ends by two workers of another process."""
         out = self.folder / "out"
-        for after in KILLED_AFTER:
-            how = ["--trust", "--resume", str(out)] if out.exists() else [str(self.config), "--out", str(out)]
-            command = warm_start().launch(self.folder, ["run", "-q", "-j", "2", *how], environment_of())
-            with closing(command) as process:
-                while process.poll() is None and finished(out) < after:
-                    time.sleep(0.002)
-                assert process.poll() is None, process.communicate()
-                os.killpg(process.pid, signal.SIGKILL)
-        assert KILLED_AFTER[-1] <= finished(out) < MATCHES
+        words = ["run", "-q", "-j", "2", str(self.config), "--out", str(out)]
+        with closing(warm_start().launch(self.folder, words, environment_of())) as process:
+            while process.poll() is None and finished(out) < KILLED_AFTER:
+                time.sleep(0.002)
+            assert process.poll() is None, process.communicate()
+            os.killpg(process.pid, signal.SIGKILL)
+        assert KILLED_AFTER <= finished(out) < MATCHES
         plan, store = open_run(out, trust=True)
         with closing(make_executor(2)) as executor:
             assert runs.resume_run(plan, store, executor).state is RunState.COMPLETE
@@ -112,9 +110,8 @@ def finished(folder: Path) -> int:
 
 
 WAYS: dict[str, Callable[[Play], Path]] = {
-    "by 2 workers": lambda play: play.by(make_executor(2)),
     "isolated but for bundled bots, by 2 workers": lambda play: play.by(make_executor(2), isolation="process"),
-    "killed and resumed": lambda play: play.killed_and_resumed(),
+    "by 2 workers, killed and resumed": lambda play: play.killed_and_resumed(),
     "in 3 shares that are merged": lambda play: play.in_shares(3),
     "with matches of a run before": lambda play: play.with_half_taken_over(),
 }

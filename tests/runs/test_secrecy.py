@@ -22,8 +22,8 @@ from arena.tournament.schedule.seed_strength import seed_bits
 ISOLATED = Isolation(SandboxPolicy())
 LEAGUE = """
 name: league
-entrants: [./mine.py, greedy, silent]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
+entrants: [./mine.py, silent]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 2}}]
 seats: 2
 """
 GUESSED = "seed '42' can be guessed (about 6 bits; a secret needs 80)"
@@ -82,7 +82,7 @@ def test_where_strangers_are_locked_in_it_is_refused_wherever_it_was_given(
         "",
         f"arena: --set seed: {REFUSED}\n",
     )
-    match = ("match", "./mine.py", "silent", "--rule", "max_turns=4")
+    match = ("match", "./mine.py", "silent", "--rule", "max_turns=2")
     assert arena(*match, "--require", "locked", "--seed", "42") == (2, "", f"arena: {REFUSED}\n")
     league.write_text(f"{LEAGUE}seed: 42\n")
     assert arena("run", league, "--require", "locked", "-o", "out") == (
@@ -108,7 +108,7 @@ def test_where_they_are_128_bits_are_drawn_which_repeat_the_run(
     assert arena("run", "one/config.resolved.yaml", "--require", "locked", "-o", "two", "-q").code == 0
     assert (tmp_path / "one" / "matches.jsonl").read_bytes() == (tmp_path / "two" / "matches.jsonl").read_bytes()
     played = json.loads(
-        arena("match", "./mine.py", "silent", "--rule", "max_turns=4", "--require", "locked", "--json").out
+        arena("match", "./mine.py", "silent", "--rule", "max_turns=2", "--require", "locked", "--json").out
     )
     assert len(played["seed"]) == 32
 

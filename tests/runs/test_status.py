@@ -29,13 +29,13 @@ TOURNAMENT = """
 name: tiny
 seed: b7c1d20e9f4a6538e1027d9c54ab36f8
 entrants: [random-legal, ./slow.py, silent]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 5}}]
 seats: 2
-blocks: 4
+blocks: 2
 tables: all
 isolation: none
 """
-MATCHES = 4 * 3 * 2
+MATCHES = 2 * 3 * 2
 SLOW = """
 def turn(self, view):
     time.sleep(float(os.environ.get("TEST_SLOWNESS", 0)))
@@ -55,7 +55,7 @@ def out(tmp_path: Path, write_bot: Any) -> Path:
 @pytest.fixture
 def running(out: Path, launch: Any) -> Any:
     """A run that has finished some matches, and goes on slowly."""
-    run = launch("run", "tiny.yaml", "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.1")
+    run = launch("run", "tiny.yaml", "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.2")
     wait_until(lambda: (out / "matches.jsonl").is_file() and lines(out) >= 2)
     return run
 
@@ -101,7 +101,7 @@ def test_a_killed_run_is_told_from_one_that_was_stopped_and_its_table_says_what_
     check_table(arena, lines(out))
     told = arena("status", "out").out.splitlines()[-1]
     assert told == "resume    arena run --resume out --trust"
-    ran = arena(*told.split()[2:], "-q", "--time-limit", "1h")
+    ran = arena(*told.split()[2:], "-q", "-j", 1, "--time-limit", "1h")
     assert ran.code == 0
     assert as_json(arena)["state"] == "complete"
 
@@ -223,9 +223,9 @@ def test_a_look_at_the_lock_keeps_nobody_from_playing(tmp_path: Path) -> None:
 def test_a_million_matches_are_counted_in_a_moment(arena: Any, out: Path) -> None:
     assert arena("run", "tiny.yaml", "-o", "out", "-q").code == 0
     path = out / "matches.jsonl"
-    path.write_bytes(path.read_bytes() * 2000)
+    path.write_bytes(path.read_bytes() * 4000)
     began = time.process_time()
-    assert WatchedRun(out).read_status().finished == 2000 * MATCHES
+    assert WatchedRun(out).read_status().finished == 4000 * MATCHES
     assert time.process_time() - began < 2.0, "some 20 ns a match, and a hundred times that allowed"
 
 

@@ -31,14 +31,14 @@ seats: 2
 blocks: 4
 suspend_after: 5
 strikes: 1
+isolation: none
 """
 DIES = """
-import os
 from arena.games.board import BoardBot
 
 class Dies(BoardBot):
     def turn(self, view):
-        os._exit(3)
+        raise ValueError
 """
 TOLD = "dies: its bot was put out of 5 matches or more before block 2, so it no longer plays from that block on"
 ALL = 4 * 6
@@ -61,7 +61,8 @@ def played(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_it_plays_no_more_from_the_next_block_on_and_everybody_is_told(arena: Any, tmp_path: Path) -> None:
-    ran = arena("run", "t.yaml", "-o", "out", "-q")
+    (tmp_path / "dies.py").write_text(DIES.replace("raise ValueError", "__import__('os')._exit(3)"))
+    ran = arena("run", "t.yaml", "-o", "out", "-q", "--set", "isolation=process")
     assert ran.code == 0
     assert f"suspended: {TOLD}\n" in ran.err
     records = played(tmp_path / "out")
@@ -92,7 +93,7 @@ def test_the_bytes_do_not_depend_on_processes_or_on_when_a_run_was_broken_off(
     )
     for finished in (7, 13):
         (tmp_path / "two" / "matches.jsonl").write_bytes(b"".join(lines[:finished]))
-        assert arena("run", "--resume", "two", "-q").code == 0
+        assert arena("run", "--trust", "--resume", "two", "-q", "-j", 1).code == 0
         assert results(tmp_path / "two") == expected
 
 
@@ -103,7 +104,7 @@ def test_a_run_that_is_made_longer_is_as_if_it_had_been_so_from_the_start(
     for blocks in (1, 2):
         assert arena("run", "t.yaml", "-o", f"short{blocks}", "-q", "--blocks", blocks).code == 0
         assert json.loads((tmp_path / f"short{blocks}" / "manifest.json").read_text())["suspended"] == {}
-        assert arena("run", "--resume", f"short{blocks}", "--blocks", 4, "-q").code == 0
+        assert arena("run", "--trust", "--resume", f"short{blocks}", "--blocks", 4, "-q").code == 0
         assert results(tmp_path / f"short{blocks}") == results(tmp_path / "long")
 
 
@@ -130,8 +131,7 @@ class Flaky(Serial):
 
 
 def test_a_match_that_cannot_be_played_keeps_later_blocks_waiting(tmp_path: Path) -> None:
-    (tmp_path / "dies.py").write_text(DIES.replace("os._exit(3)", "raise ValueError"))
-    plan, store = make_plan(tmp_path / "t.yaml", trust=True), MemoryStore()
+    plan, store = make_plan(tmp_path / "t.yaml"), MemoryStore()
     with closing(Flaky()) as executor:
         outcome = runs.start_run(plan, store, executor)
     assert outcome.state is RunState.INCOMPLETE

@@ -19,7 +19,7 @@ TOURNAMENT = """
 name: tiny
 seed: 5
 entrants: [random-legal, {bot: greedy, options: {greed: 0.5}}, silent]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 2}}]
 seats: 2
 blocks: 2
 isolation: none
@@ -111,13 +111,15 @@ def test_another_seed_in_manifest_and_configuration_is_found(arena: Any, out: Pa
     assert lines[0].endswith(seeds)
 
 
-@pytest.mark.parametrize("name", ["standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv"])
-def test_edited_standings_are_found(name: str, arena: Any, out: Path) -> None:
-    change(out / name, "eagle", "egal")
+def test_edited_standings_are_found(arena: Any, out: Path) -> None:
+    names = ["crosstable.csv", "seats.csv", "standings.csv", "standings.json", "standings.md"]
+    for name in names:
+        change(out / name, "eagle", "egal")
     remedy = "write it again with: arena standings out"
-    assert found(arena) == [f"out/{name}: it contradicts matches.jsonl; {remedy}"]
-    (out / name).unlink()
-    assert found(arena) == [f"out/{name}: it is missing; {remedy}"]
+    assert sorted(found(arena)) == [f"out/{name}: it contradicts matches.jsonl; {remedy}" for name in names]
+    for name in names:
+        (out / name).unlink()
+    assert sorted(found(arena)) == [f"out/{name}: it is missing; {remedy}" for name in names]
     assert arena("standings", "out").code == 0
     assert arena("verify", "out").code == 0
 

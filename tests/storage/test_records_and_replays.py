@@ -15,7 +15,7 @@ TOURNAMENT = """
 name: pair
 seed: 5
 entrants: [greedy, silent, fair]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 3}}]
 isolation: none
 """
 

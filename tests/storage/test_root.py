@@ -17,9 +17,9 @@ TOURNAMENT = """
 name: tiny
 seed: b7c1d20e9f4a6538e1027d9c54ab36f8
 entrants: [random-legal, greedy, silent]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 2}}]
 seats: 2
-blocks: 4
+blocks: 2
 isolation: none
 """
 
@@ -96,7 +96,7 @@ def test_a_resumed_run_has_the_same_root_and_a_longer_one_another(arena: Any, ti
     (tmp_path / "one" / "matches.jsonl").write_bytes(b"".join(lines[3:]))
     assert arena("run", "--trust", "--resume", "one", "-j", 1, "-q").code == 0
     assert roots_in(tmp_path / "one") == {root}
-    assert arena("run", "--trust", "--resume", "one", "--blocks", 8, "-j", 1, "-q").code == 0
+    assert arena("run", "--trust", "--resume", "one", "--blocks", 3, "-j", 1, "-q").code == 0
     (longer,) = roots_in(tmp_path / "one")
     assert longer != root
 

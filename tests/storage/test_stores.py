@@ -42,7 +42,7 @@ TOURNAMENT = """
 name: tiny
 seed: 5
 entrants: [random-legal, greedy, silent]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 2}}]
 seats: 2
 blocks: 2
 isolation: none
