@@ -274,6 +274,7 @@ def test_the_legend_names_only_the_marks_that_are_drawn(arena: Any) -> None:
     assert "▒" not in few, "no interval of one deal"
 
 
+@pytest.mark.slow
 def test_rows_end_by_the_sequential_test_of_compare_whatever_the_number_of_processes(
     arena: Any, tmp_path: Path
 ) -> None:

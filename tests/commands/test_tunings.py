@@ -62,6 +62,7 @@ def result_of(folder: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_values_that_were_put_wrong_are_tuned_and_compared_on_deals_of_their_own(tuned: Any, arena: Arena) -> None:
     folder = tuned()
     found = result_of(folder)

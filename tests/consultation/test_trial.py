@@ -28,6 +28,7 @@ editions: [outline]
 """
 
 
+@pytest.mark.slow
 def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(
     arena: Arena, other_interpreter: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -203,6 +203,7 @@ def test_a_fork_server_that_is_killed_exactly_while_it_starts_bots_costs_no_resu
     assert [done.replay for done in play_each(pool, works)] == expected
 
 
+@pytest.mark.slow
 def test_a_match_whose_worker_is_always_killed_is_given_up_and_the_others_are_played(
     pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

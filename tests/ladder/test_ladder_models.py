@@ -182,6 +182,7 @@ def test_a_model_that_goes_away_suspends_matches_and_blames_nobody(
     assert not (tmp_path / SEASON / OPEN_CALLS_FOLDER).exists()
 
 
+@pytest.mark.slow
 def test_a_bot_whose_author_has_spent_his_budget_is_told_so_and_plays_on(
     arena: Arena, models: Models, tmp_path: Path
 ) -> None:

@@ -497,6 +497,7 @@ def test_a_bot_that_is_none_is_refused_without_naming_a_folder_of_the_server(
     assert not rows_of(league, "SELECT * FROM version_list WHERE author = 'ann'")
 
 
+@pytest.mark.slow
 def test_an_uploaded_bot_is_checked_as_a_submitted_one_in_a_process_of_its_own(
     league: Path, tmp_path: Path, tokens: dict[str, str]
 ) -> None:

@@ -186,6 +186,7 @@ def not_imported(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]
     load_game.cache_clear()
 
 
+@pytest.mark.slow
 def test_a_game_from_outside_is_read_once_it_is_named(
     arena: Arena, not_imported: Callable[[], None], played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
