@@ -41,7 +41,7 @@ MATCHES = 3 * 2
 BOTH = 2 * MATCHES
 """With another edition."""
 GO_ON = "resume with: arena run --resume out"
-SLOWNESS = "0.3"
+SLOWNESS = "0.5"
 """With which a match of the slow bot takes long enough to be disturbed. Those of the two others are played first."""
 APART = ("--set", "isolation=process")
 """The slow bot is isolated."""
