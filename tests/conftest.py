@@ -441,7 +441,7 @@ def other_interpreter() -> None:
 
 @pytest.fixture
 def asked_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has trusted bots asked again in this process, as on systems that have no others for them."""
+    """Has commands ask trusted bots again in this process, as on systems without fork."""
     monkeypatch.setattr(feeding, "can_fork", lambda: False)
 
 

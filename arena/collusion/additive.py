@@ -102,7 +102,7 @@ class Additive:
         first, second = self.weights[:, 0, 0] ** -0.5, self.weights[:, 1, 1] ** -0.5
         both = self.weights.sum((1, 2)) ** -0.5
         found = numpy.stack([own[2] * scale * first, own[3] * scale * second, (own[2] + own[3]) * scale * both])
-        return numpy.moveaxis(found, 0, -1)  # what is looked at together lies together
+        return numpy.moveaxis(found, 0, -1)  # each of the three is contiguous in memory
 
     def _gifts(self, left: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         """For each pair: the residuals of its first and of its second cell, its first gift and its second."""

@@ -37,8 +37,8 @@ ENOUGH_CLEAR = 100
 Besag & P. Clifford, Sequential Monte Carlo p-values, Biometrika 78, 1991)."""
 AT_ONCE = 500_000
 """The number of cells of tables simulated at a time, which bounds memory."""
-CACHED = 32_000
-"""The number of cells whose tables are computed together, few enough that they stay in a processor's cache."""
+CACHED_CELLS = 32_000
+"""The number of cells of simulated tables that are computed together: few enough to stay in a processor's cache."""
 LEAST_PAIRS = 3
 """Fewer pairs say nothing of how alike the two parts of a bot are."""
 EQUAL_CLEARNESS = 1e-9
@@ -118,7 +118,7 @@ def chance_among_honest(
     step = max(1, min(most, AT_ONCE // cells))
     generator = numpy.random.Generator(numpy.random.PCG64(int.from_bytes(sha256(seed.encode()).digest()[:16])))
     reached = numpy.zeros(wanted.shape, dtype=numpy.int64)
-    made, part_size = 0, max(1, CACHED // cells)
+    made, part_size = 0, max(1, CACHED_CELLS // cells)
     while made < most and int(reached.min()) < ENOUGH_CLEAR:
         tables = min(step, most - made)
         hard, soft = _draw_parts(parts, generator, (2, tables, len(model.entrants)))

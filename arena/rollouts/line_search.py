@@ -89,7 +89,7 @@ class LineSearch:
 
 
 def _halvings(lines: int) -> int:
-    """How often so many lines, the own one among them, are halved until two are left, and once more."""
+    """How many halvings leave one of so many lines, the bot's own line among them; at least 1."""
     return max(1, (lines - 1).bit_length())
 
 

@@ -37,7 +37,7 @@ def build() -> dict[str, Any]:
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Callable[..., Path]:
-    """Makes up a build of this module, which says this of itself; where it is installed."""
+    """Installs a made-up build of this module, with these entries in its build file; returns the folder."""
     told = {
         "arena": package.__version__,
         "sha256": sources_digest(str(SOURCES), ["games/hand_counts.py"]),
@@ -68,7 +68,7 @@ def arena_with(tmp_path: Path, installed: Callable[..., Path]) -> Callable[..., 
 
 @pytest.fixture
 def chosen(installed: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Callable[..., engine.EngineChoice]:
-    """What this process would choose beside such a build, of which it loads nothing."""
+    """Returns which engine this process would choose if such a build were installed; loads nothing of it."""
 
     def choose(pure: str = "", **other: str) -> engine.EngineChoice:
         monkeypatch.syspath_prepend(installed(**other))

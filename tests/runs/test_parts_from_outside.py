@@ -75,7 +75,7 @@ READING = ("status out", "export out --csv -o tables", "ratings out", "luck out"
 
 
 def _apart(folder: Path, *words: object) -> Ran:
-    """Of a command in a process of its own, in this folder, from which it can import."""
+    """Run a command in a process of its own, in this folder, from which it can import."""
     return run_arena(folder, *words, PYTHONPATH=f"{folder}:{Path(__file__).parents[2]}")
 
 
@@ -100,7 +100,7 @@ def folder(played: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def here(folder: Path, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> Iterator[Arena]:
-    """Runs commands in that folder, from which this process can import; of each, nothing is imported yet."""
+    """Runs commands in that folder, from which this process can import; forgets before each what it has imported."""
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(folder)
 

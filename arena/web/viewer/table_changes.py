@@ -52,9 +52,9 @@ def differing_fields(whole: Sequence[msgspec.Struct], seen: Sequence[msgspec.Str
 def own_fields(
     whole: Sequence[msgspec.Struct], seen: Sequence[Sequence[msgspec.Struct]], names: Sequence[Sequence[str]]
 ) -> list[str]:
-    """Return the fields in which, at every moment, each seat sees only its own element, and null in place of all
-    others: ``whole`` are the complete tables, ``seen[seat]`` those that a seat sees at the same moments, and
-    ``names[seat]`` their :func:`differing_fields`."""
+    """Return the fields with one element for each seat of which a seat sees only its own, at every moment, and null in
+    place of the others. ``whole`` are the complete tables, ``seen[seat]`` the tables that a seat sees at the same
+    moments, and ``names[seat]`` the fields in which they differ (:func:`differing_fields`)."""
     return [
         name
         for name in dict.fromkeys(name for each in names for name in each)

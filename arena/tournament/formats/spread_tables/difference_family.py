@@ -137,11 +137,11 @@ class _Search:
         place = draws.draw_below(len(table))
         if new in table:
             return
-        before = self.unevenness, self.counts[:]
-        old = self._put(table, place, new)
-        if self.unevenness > max(before[0], self.tolerated):
+        old, unevenness, counts = table[place], self.unevenness, self.counts[:]
+        self._put(table, place, new)
+        if self.unevenness > max(unevenness, self.tolerated):
             table[place] = old
-            self.unevenness, self.counts = before
+            self.unevenness, self.counts = unevenness, counts
 
     def swap(self, draws: Draws, of_round: int) -> None:
         """Try to swap two members of different tables in a round of ``of_round`` tables."""
@@ -151,34 +151,31 @@ class _Search:
         mine, yours = one[here], other[there]
         if yours in one or mine in other:
             return
-        before = self.unevenness, self.counts[:]
+        unevenness, counts = self.unevenness, self.counts[:]
         self._put(one, here, yours)
         self._put(other, there, mine)
-        if self.unevenness > max(before[0], self.tolerated):
+        if self.unevenness > max(unevenness, self.tolerated):
             one[here], other[there] = mine, yours
-            self.unevenness, self.counts = before
+            self.unevenness, self.counts = unevenness, counts
 
-    def _put(self, table: list[int], place: int, member: int) -> int:
-        """Put a member into this place of a table; return the one that was there."""
+    def _put(self, table: list[int], place: int, member: int) -> None:
         others = table[:place] + table[place + 1 :]
-        old = table[place]
-        self.unevenness += self._count(others, old, -1) + self._count(others, member, 1)
+        self.unevenness += self._count(others, table[place], -1) + self._count(others, member, 1)
         table[place] = member
-        return old
 
     def _count(self, others: Sequence[int], member: int, sign: int) -> int:
-        """Add ``sign`` (1 or -1) to the counts of a member's differences to ``others``; return the change of the
-        unevenness."""
+        """Add ``sign`` (1 or -1) to the counts of a member's differences to ``others``; return by how much
+        the unevenness changes."""
         modulus, counts = self.modulus, self.counts
         if member == modulus:
             return 0
         before = differences = 0
         for other in others:
             if other != modulus:
-                difference = member - other  # a negative one counts from the end, which is modulo n
+                difference = member - other  # as an index, a negative one means the same modulo ``modulus``
                 one = counts[difference]
                 counts[difference] = one + sign
-                two = counts[-difference]  # the same count where the difference is half of n
+                two = counts[-difference]  # the same entry where the difference is half of the modulus
                 counts[-difference] = two + sign
                 before += one + two
                 differences += 2
