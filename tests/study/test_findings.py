@@ -168,7 +168,7 @@ def test_a_misspelt_finding_is_answered_with_the_nearest() -> None:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four blocks of four of the bots and two of the editions, cut short, with replays."""
+    """Two blocks of four of the bots and two of the editions, cut short, with replays."""
     folder = tmp_path_factory.mktemp("study") / "run"
     text = find_config("study-deals").read_text(encoding="utf-8")
     config = folder.with_name("study-deals.yaml")
@@ -178,7 +178,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     editions = "editions: [./brief-eagle-gryphon.yaml, ./brief-outline.yaml]"
     few = re.sub(r"(?m)^entrants: .*$", "entrants: [dealmaker, greedy, fair, hard]", text)
     config.write_text(re.sub(r"(?m)^editions: .*$", editions, few), encoding="utf-8")
-    words = ["study", "last-deals", "--blocks", "4", "-j", "1", "-q", "--out", str(folder)]
+    words = ["study", "last-deals", "--blocks", "2", "-j", "1", "-q", "--out", str(folder)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("arena.commands.study.command.find_config", {"study-deals": config}.__getitem__)
         done = CliRunner().invoke(cli, words)
@@ -194,7 +194,7 @@ def answered(*words: str) -> Any:
 
 def test_one_run_answers_several_questions(run: Path) -> None:
     last, cards = answered("last-deals", str(run)), answered("boss-cards", str(run))
-    assert last["matches"] == cards["matches"] == 32
+    assert last["matches"] == cards["matches"] == 16
     parts = [
         line["of all proceeds"]["mean"] for line in last["tables"][0]["lines"] if line["edition"] == "brief-outline-4p"
     ]
@@ -246,7 +246,7 @@ def test_a_run_without_replays_is_refused_where_they_are_needed(run: Path, tmp_p
     done = CliRunner().invoke(cli, ["study", "last-deals", str(folder)])
     assert isinstance(done.exception, UserError)
     assert "has no replay of brief-eagle-gryphon-4p/b0000/" in str(done.exception)
-    assert answered("boards", str(folder))["matches"] == 32
+    assert answered("boards", str(folder))["matches"] == 16
 
 
 def test_a_folder_is_read_and_not_played_in(run: Path) -> None:
