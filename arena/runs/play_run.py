@@ -200,20 +200,31 @@ class _Run:
         self._tell(why)
         suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
         self.store.end(state, self.count, suspended)
-        faults, plan, early = FaultCounter(), self.plan, self.stopping.why
-        records = faults.count_through(self.store.records())
+        try:
+            standings, faults = self._fold(state)
+        except KeyboardInterrupt as stop:  # resuming folds and writes the standings
+            ignore_all()
+            state, code = RunState.STOPPED, exit_code(stop)
+            self._tell(signal_in_words(stop))
+            self.store.end(state, self.count, suspended)
+            standings, faults = self._fold(state)
+        code, early = (0, "") if state is RunState.COMPLETE else (code, self.stopping.why)
+        reused = self.reuse.told if self.reuse is not None else ReuseResult()
+        return RunOutcome(
+            state, self.count, self.total, self.unplayed, faults, standings, code, suspended, early, reused
+        )
+
+    def _fold(self, state: RunState) -> tuple[tuple[Standings, ...], dict[str, dict[str, int]]]:
+        """The standings of a complete run, after writing them, and of every run the faults by entrant and kind."""
+        counter, plan = FaultCounter(), self.plan
+        records = counter.count_through(self.store.records())
         standings: tuple[Standings, ...] = ()
         if state is RunState.COMPLETE:
-            code, early = 0, ""
             standings = fold_standings(records, plan.names, plan.labels, self.store.facts().measures)
             self.store.complete(plan.roster, standings)
         for _ in records:
             pass
-        counts = faults.by_entrant()
-        reused = self.reuse.told if self.reuse is not None else ReuseResult()
-        return RunOutcome(
-            state, self.count, self.total, self.unplayed, counts, standings, code, suspended, early, reused
-        )
+        return standings, counter.by_entrant()
 
     def _stages(self) -> Iterator[Fixtures]:
         """The matches to play, in stages: each stage is known only when the one before it is finished. There is only

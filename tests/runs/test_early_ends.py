@@ -229,3 +229,26 @@ def test_a_wrong_time_limit_in_a_file_is_told_with_its_place(value: str, arena: 
 def test_durations_are_told_shortly() -> None:
     seconds = {0: "0s", 0.5: "0.5s", 2.0: "2s", 45.4: "45s", 90: "1m30s", 3600: "1h", 7500: "2h05m", 90000: "1d01h"}
     assert {each: duration_in_words(each) for each in seconds} == seconds
+
+
+def test_ctrl_c_while_standings_are_written_is_answered_as_at_any_other_time(
+    arena: Any, tournament: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament.write_text(TOURNAMENT.replace("blocks: 5", "blocks: 1"))
+
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(runs, "fold_standings", stop)
+        ran = arena("run", tournament, "-o", "out", "-q", "-j", 1)
+    assert (ran.code, ran.out) == (130, "")
+    assert ran.err.splitlines()[1:] == [
+        "faults: none",
+        "stopped: 6 of 6 matches are finished and kept",
+        "resume with: arena run --resume out --trust",
+    ]
+    status = arena("status", "out").out
+    assert "in out: stopped (by Ctrl-C), " in status, status
+    assert arena("run", "--trust", "--resume", "out", "-q").code == 0
+    assert (tmp_path / "out" / "standings.csv").is_file()
