@@ -9,11 +9,10 @@ import shutil
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
-from typing import Literal
 from urllib.parse import urldefrag, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize, sync_playwright
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -31,8 +30,8 @@ FLAGS = [
 ]
 OWN = ("file", "data", "blob", "about")
 """Schemes of addresses that lie on this machine."""
-PHONE, DESK, SCREEN = (390, 844), (1280, 900), (1400, 900)
-"""The width and height of a phone's screen, of a desk's and of one somewhat wider, in CSS pixels."""
+PHONE, SCREEN = (390, 844), (1400, 900)
+"""The width and height of a phone's screen and of a desk's, in CSS pixels."""
 
 OpenPage = Callable[..., Page]
 
@@ -51,17 +50,14 @@ def browser() -> Iterator[Browser]:
 
 
 class Windows:
-    """Windows of one size, in light or dark, for all tests: one that showed a file is used again, which takes half as
+    """Windows of one size, light ones, for all tests: one that showed a file is used again, which takes half as
     long as a new one; as long as the first, an empty page, is open, Chromium starts no process for the next. It hears
     what goes wrong in any."""
 
-    def __init__(self, browser: Browser, size: tuple[int, int], dark: bool, touch: bool) -> None:
+    def __init__(self, browser: Browser, size: tuple[int, int]) -> None:
         self.wrong = list[str]()
-        self._size = {"width": size[0], "height": size[1]}
-        self._scheme: Literal["dark", "light"] = "dark" if dark else "light"
-        self._context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme=self._scheme, has_touch=touch
-        )
+        self._size: ViewportSize = {"width": size[0], "height": size[1]}
+        self._context = browser.new_context(viewport=self._size, has_touch=size == PHONE)
         self._first = self._context.new_page()
         self._context.on("page", self._watch)
         self._home = ""
@@ -88,7 +84,7 @@ class Windows:
             if page.viewport_size != self._size:
                 page.set_viewport_size(self._size)
                 self._draw_a_corner(page)
-            page.emulate_media(color_scheme=self._scheme)
+            page.emulate_media(color_scheme="light")
             self._free.append(page)
         self._used = []
         wrong, self.wrong = self.wrong, []
@@ -124,7 +120,7 @@ class Windows:
 
 @pytest.fixture(scope="package")
 def windows(browser: Browser) -> Callable[..., Windows]:
-    """Windows by their size and look, each made when it is first needed."""
+    """Windows by their size, each made when it is first needed."""
     return cache(partial(Windows, browser))
 
 
@@ -134,10 +130,8 @@ def open_page(windows: Callable[..., Windows]) -> Iterator[OpenPage]:
     thrown one, or asked anything of anybody but the server that it came from."""
     used = dict[int, Windows]()
 
-    def open_one(
-        where: Path | str, fragment: str = "", size: tuple[int, int] = DESK, dark: bool = False, touch: bool = False
-    ) -> Page:
-        here = windows(size, dark, touch)
+    def open_one(where: Path | str, fragment: str = "", size: tuple[int, int] = SCREEN) -> Page:
+        here = windows(size)
         used[id(here)] = here
         return here.open(f"{where.absolute().as_uri() if isinstance(where, Path) else where}{fragment}")
 

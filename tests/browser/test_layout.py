@@ -96,7 +96,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_all_hands_and_offers_are_in_sight_and_nothing_on_the_board_covers_a_word(
     open_page: OpenPage, pages: Path, name: str
 ) -> None:
-    page = open_page(pages / f"{name}.html", size=SCREEN)
+    page = open_page(pages / f"{name}.html")
     assert page.evaluate("document.documentElement.scrollHeight") <= SCREEN[1]
     assert page.evaluate(SEEN) == []
     lists_use_the_height(page)

@@ -97,7 +97,7 @@ def test_what_a_bot_said_wrong_is_text_and_leads_to_its_event(open_page: OpenPag
 
 
 def test_a_report_is_shown_when_it_is_made(open_page: OpenPage, address: str) -> None:
-    page = open_page(f"{address}/run/tiny/report", dark=True)
+    page = open_page(f"{address}/run/tiny/report")
     expect(page.locator("#matches a[href*='/run/tiny/view/']").first).to_be_attached(timeout=30_000)
     expect(page.locator("#standings").first).to_be_visible()
     assert "greedy" in page.locator("body").inner_text()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from arena.web.viewer.write_page import write_match_page
-from tests.browser.conftest import DESK, PHONE, OpenPage
+from tests.browser.conftest import PHONE, SCREEN, OpenPage
 from tests.changed_copy import with_bank_fee
 
 pytestmark = pytest.mark.slow
@@ -128,7 +128,7 @@ def opened(open_page: OpenPage, file: Path, **how: Any) -> Page:
     return page
 
 
-@pytest.mark.parametrize(("name", "size"), [(BOARD[0], DESK), (BOARD[1], PHONE), (BOARD[2], DESK), (BOARD[3], PHONE)])
+@pytest.mark.parametrize(("name", "size"), [(BOARD[0], SCREEN), (BOARD[1], PHONE), (BOARD[2], SCREEN), (BOARD[3], PHONE)])
 def test_the_board_shows_the_table_after_every_thirtieth_event(
     open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]
 ) -> None:
@@ -155,7 +155,7 @@ def test_a_rule_that_changes_what_deals_pay_is_drawn_right_by_the_same_scripts(
     assert 3 in fees
 
 
-@pytest.mark.parametrize(("name", "size"), [(CARDS[0], PHONE), (CARDS[1], DESK)])
+@pytest.mark.parametrize(("name", "size"), [(CARDS[0], PHONE), (CARDS[1], SCREEN)])
 def test_the_card_game_shows_the_table_after_every_thirtieth_event(
     open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]
 ) -> None:
@@ -224,7 +224,7 @@ INSIDE = """() => {
 
 
 @pytest.mark.parametrize(
-    ("name", "sizes"), [(BOARD[0], [PHONE]), (BOARD[1], [PHONE]), (BOARD[2], [PHONE, DESK]), (CARDS[1], [PHONE])]
+    ("name", "sizes"), [(BOARD[0], [PHONE]), (BOARD[1], [PHONE]), (BOARD[2], [PHONE, SCREEN]), (CARDS[1], [PHONE])]
 )
 def test_nothing_sticks_out_or_covers_another(
     open_page: OpenPage, pages: Path, name: str, sizes: list[tuple[int, int]]

@@ -465,7 +465,7 @@ def test_a_page_for_one_seat_has_no_other_eyes(pages: Path, open_page: OpenPage)
 
 def test_on_a_phone_nothing_scrolls_sideways_and_a_swipe_is_a_step(pages: Path, open_page: OpenPage) -> None:
     for name in REPLAYS:
-        page = open_page(pages / f"{name}.html", "#event=30", size=PHONE, touch=True)
+        page = open_page(pages / f"{name}.html", "#event=30", size=PHONE)
         for n in (30, 100, 10_000):
             page.evaluate(f"viewer.go(viewer.course.at({n}))")
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
@@ -485,7 +485,7 @@ def test_on_a_phone_nothing_scrolls_sideways_and_a_swipe_is_a_step(pages: Path, 
 
 
 def test_on_a_phone_the_ring_is_whole_and_uncovered_after_every_jump(pages: Path, open_page: OpenPage) -> None:
-    page = open_page(pages / "board.html", size=PHONE, touch=True)
+    page = open_page(pages / "board.html", size=PHONE)
     now = page.locator("#now")
 
     def ring_is_seen() -> bool:
@@ -528,7 +528,8 @@ def test_no_sentence_is_cut(pages: Path, data: MatchData, open_page: OpenPage) -
 
 
 def test_dark_and_light_can_be_chosen_and_everything_is_readable(pages: Path, open_page: OpenPage) -> None:
-    page = open_page(pages / "board.html", "#event=60", dark=True)
+    page = open_page(pages / "board.html", "#event=60")
+    page.emulate_media(color_scheme="dark")
     ground = "getComputedStyle(document.body).backgroundColor"
     dark = page.evaluate(ground)
     assert low_contrast(page) == []
