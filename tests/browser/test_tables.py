@@ -128,7 +128,7 @@ def opened(open_page: OpenPage, file: Path, **how: Any) -> Page:
     return page
 
 
-@pytest.mark.parametrize(("name", "size"), [(BOARD[0], SCREEN), (BOARD[1], PHONE), (BOARD[2], SCREEN), (BOARD[3], PHONE)])
+@pytest.mark.parametrize(("name", "size"), [*zip(BOARD, (SCREEN, PHONE, SCREEN, PHONE), strict=True)])
 def test_the_board_shows_the_table_after_every_thirtieth_event(
     open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]
 ) -> None:
