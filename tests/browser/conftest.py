@@ -14,6 +14,8 @@ from urllib.parse import urldefrag, urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize, sync_playwright
 
+from arena.web.viewer.write_page import write_match_page
+
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 """The first that is here: the shell draws the same pages in three quarters of the time."""
@@ -33,7 +35,11 @@ OWN = ("file", "data", "blob", "about")
 PHONE, SCREEN = (390, 844), (1400, 900)
 """The width and height of a phone's screen and of a desk's, in CSS pixels."""
 
+GOLDEN = Path(__file__).parents[1] / "golden"
+"""The folder of the recorded matches."""
+
 OpenPage = Callable[..., Page]
+GoldenPage = Callable[[str], Path]
 
 
 @pytest.fixture(scope="package")
@@ -122,6 +128,20 @@ class Windows:
 def windows(browser: Browser) -> Callable[..., Windows]:
     """Windows by their size, each made when it is first needed."""
     return cache(partial(Windows, browser))
+
+
+@pytest.fixture(scope="session")
+def golden_page(tmp_path_factory: pytest.TempPathFactory) -> GoldenPage:
+    """The file of a recorded match's page by the match's name, written when it is first needed."""
+    folder = tmp_path_factory.mktemp("golden")
+
+    @cache
+    def write(name: str) -> Path:
+        page = folder / f"{name}.html"
+        page.write_text(write_match_page((GOLDEN / f"{name}.jsonl").read_bytes()), encoding="utf-8")
+        return page
+
+    return write
 
 
 @pytest.fixture

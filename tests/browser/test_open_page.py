@@ -142,7 +142,7 @@ def test_the_same_file_can_be_chosen_again(open_page: OpenPage, folder: Path, tm
 
 
 def test_on_a_phone_it_is_as_narrow_as_the_screen(open_page: OpenPage, address: str) -> None:
-    for fragment in ("", "?match=board.jsonl", "?match=cards.jsonl"):
+    for fragment in ("", "?match=board.jsonl"):
         page = open_page(f"{address}{fragment}", size=PHONE)
         page.locator("#opening" if not fragment else "#now .n").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]

@@ -10,12 +10,11 @@ import pytest
 from playwright.sync_api import Page
 
 from arena.web.viewer.write_page import write_match_page
-from tests.browser.conftest import PHONE, SCREEN, OpenPage
+from tests.browser.conftest import GOLDEN, PHONE, SCREEN, GoldenPage, OpenPage
 from tests.changed_copy import with_bank_fee
 
 pytestmark = pytest.mark.slow
 
-GOLDEN = Path(__file__).parents[1] / "golden"
 BOARD = [
     "face2face-2003-short-game-6p",
     "eagle-gryphon-many-variants-5p",
@@ -111,17 +110,6 @@ CHECKS = """() => { window.CHECKS = {
 window.CLOSED = []; }"""
 
 
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the pages of these matches, and of one as a seat knew it."""
-    folder = tmp_path_factory.mktemp("tables")
-    found = {path.stem: path.read_bytes() for path in GOLDEN.glob("*.jsonl")}
-    for name in (*BOARD, *CARDS):
-        (folder / f"{name}.html").write_text(write_match_page(found[name]), encoding="utf-8")
-    (folder / "seat.html").write_text(write_match_page(found[BOARD[0]], 2), encoding="utf-8")
-    return folder
-
-
 def opened(open_page: OpenPage, file: Path, **how: Any) -> Page:
     page = open_page(file, **how)
     page.evaluate(CHECKS)
@@ -130,9 +118,9 @@ def opened(open_page: OpenPage, file: Path, **how: Any) -> Page:
 
 @pytest.mark.parametrize(("name", "size"), [*zip(BOARD, (SCREEN, PHONE, SCREEN, PHONE), strict=True)])
 def test_the_board_shows_the_table_after_every_thirtieth_event(
-    open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]
+    open_page: OpenPage, golden_page: GoldenPage, name: str, size: tuple[int, int]
 ) -> None:
-    page = opened(open_page, pages / f"{name}.html", size=size)
+    page = opened(open_page, golden_page(name), size=size)
     assert page.evaluate(FRAMES, ["board", "words", "closings"]) == []
     assert page.evaluate("CLOSED.length") > 0 or name == BOARD[3]
 
@@ -157,14 +145,16 @@ def test_a_rule_that_changes_what_deals_pay_is_drawn_right_by_the_same_scripts(
 
 @pytest.mark.parametrize(("name", "size"), [(CARDS[0], PHONE), (CARDS[1], SCREEN)])
 def test_the_card_game_shows_the_table_after_every_thirtieth_event(
-    open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]
+    open_page: OpenPage, golden_page: GoldenPage, name: str, size: tuple[int, int]
 ) -> None:
-    page = opened(open_page, pages / f"{name}.html", size=size)
+    page = opened(open_page, golden_page(name), size=size)
     assert page.evaluate(FRAMES, ["cards", "words"]) == []
 
 
-def test_a_seat_sees_the_backs_of_the_others_hands(open_page: OpenPage, pages: Path) -> None:
-    page = opened(open_page, pages / "seat.html")
+def test_a_seat_sees_the_backs_of_the_others_hands(open_page: OpenPage, tmp_path: Path) -> None:
+    file = tmp_path / "seat.html"
+    file.write_text(write_match_page((GOLDEN / f"{BOARD[0]}.jsonl").read_bytes(), 2), encoding="utf-8")
+    page = opened(open_page, file)
     assert page.evaluate(FRAMES, ["board"]) == []
     rows = page.locator(".hands li")
     for seat in range(rows.count()):
@@ -173,8 +163,8 @@ def test_a_seat_sees_the_backs_of_the_others_hands(open_page: OpenPage, pages: P
     assert rows.nth(0).locator(".card-back").count() > 0
 
 
-def test_spaces_lie_side_by_side_in_a_ring_however_many_there_are(open_page: OpenPage, pages: Path) -> None:
-    page = open_page(pages / f"{BOARD[3]}.html")
+def test_spaces_lie_side_by_side_in_a_ring_however_many_there_are(open_page: OpenPage, golden_page: GoldenPage) -> None:
+    page = open_page(golden_page(BOARD[3]))
     boards = page.evaluate(
         """() => Object.values(BOARD_SHAPES).flatMap((shape) => Array.from({ length: 40 }, (_, count) =>
             ({ count: count + 1, width: shape.width, ...ringPlaces(count + 1, shape) })))"""
@@ -227,16 +217,16 @@ INSIDE = """() => {
     ("name", "sizes"), [(BOARD[0], [PHONE]), (BOARD[1], [PHONE]), (BOARD[2], [PHONE, SCREEN]), (CARDS[1], [PHONE])]
 )
 def test_nothing_sticks_out_or_covers_another(
-    open_page: OpenPage, pages: Path, name: str, sizes: list[tuple[int, int]]
+    open_page: OpenPage, golden_page: GoldenPage, name: str, sizes: list[tuple[int, int]]
 ) -> None:
-    page = open_page(pages / f"{name}.html", size=sizes[0])
+    page = open_page(golden_page(name), size=sizes[0])
     for size in sizes:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         assert page.evaluate(INSIDE) == [], size
 
 
-def test_a_phone_that_is_turned_gets_the_other_arrangement(open_page: OpenPage, pages: Path) -> None:
-    page = open_page(pages / f"{BOARD[0]}.html", size=PHONE)
+def test_a_phone_that_is_turned_gets_the_other_arrangement(open_page: OpenPage, golden_page: GoldenPage) -> None:
+    page = open_page(golden_page(BOARD[0]), size=PHONE)
     narrow, wide = page.locator(".board-table.narrow .board"), page.locator(".board-table:not(.narrow) .board")
     narrow.wait_for()
     page.set_viewport_size({"width": PHONE[1], "height": PHONE[0]})
@@ -274,8 +264,8 @@ CONTRAST = """() => {
 
 
 @pytest.mark.parametrize("name", [BOARD[0], CARDS[1]])
-def test_every_word_stands_out_from_its_ground(open_page: OpenPage, pages: Path, name: str) -> None:
-    page = open_page(pages / f"{name}.html")
+def test_every_word_stands_out_from_its_ground(open_page: OpenPage, golden_page: GoldenPage, name: str) -> None:
+    page = open_page(golden_page(name))
     assert page.evaluate(CONTRAST) == []
     page.emulate_media(color_scheme="dark")
     assert page.evaluate(CONTRAST) == []
@@ -284,7 +274,7 @@ def test_every_word_stands_out_from_its_ground(open_page: OpenPage, pages: Path,
 STEPS = """() => {
     const { course } = viewer, root = document.getElementById("table"), took = [];
     let kept = 0;
-    for (const at of course.visible.slice(1, 80)) {
+    for (const at of course.visible.slice(1, 40)) {
         const space = root.querySelector(".space"), before = performance.now();
         showTable(root, course.table(at), course.match, course.options(at));
         root.getBoundingClientRect();
@@ -296,7 +286,7 @@ STEPS = """() => {
 }"""
 
 
-def test_a_step_is_drawn_at_once_and_keeps_what_did_not_change(open_page: OpenPage, pages: Path) -> None:
-    step = open_page(pages / f"{BOARD[0]}.html").evaluate(STEPS)
+def test_a_step_is_drawn_at_once_and_keeps_what_did_not_change(open_page: OpenPage, golden_page: GoldenPage) -> None:
+    step = open_page(golden_page(BOARD[0])).evaluate(STEPS)
     assert step["kept"] > 0.8
     assert step["quarter"] < 40  # as a quarter are on a busy machine, too; of 8 ms: tests/bench/tables.py

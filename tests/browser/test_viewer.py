@@ -466,7 +466,7 @@ def test_a_page_for_one_seat_has_no_other_eyes(pages: Path, open_page: OpenPage)
 def test_on_a_phone_nothing_scrolls_sideways_and_a_swipe_is_a_step(pages: Path, open_page: OpenPage) -> None:
     for name in REPLAYS:
         page = open_page(pages / f"{name}.html", "#event=30", size=PHONE)
-        for n in (30, 100, 10_000):
+        for n in (100, 10_000):
             page.evaluate(f"viewer.go(viewer.course.at({n}))")
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
         page.evaluate("viewer.go(viewer.course.visible[2])")
@@ -477,11 +477,14 @@ def test_on_a_phone_nothing_scrolls_sideways_and_a_swipe_is_a_step(pages: Path, 
         for start, end, place in ((200, 80, 3), (80, 200, 2), (80, 100, 2)):
             page.evaluate(swipe, [start, end])
             assert page.evaluate("viewer.course.visible.indexOf(viewer.at)") == place
-        for button in page.locator("#controls button").all():
-            expect(button).to_be_in_viewport()
-            box = button.bounding_box()
-            assert box is not None
-            assert min(box["width"], box["height"]) >= 40
+        assert page.evaluate(BUTTONS) == []
+
+
+BUTTONS = """() => [...document.querySelectorAll("#controls button")].filter((button) => {
+    const { left, top, right, bottom, width, height } = button.getBoundingClientRect();
+    return Math.min(width, height) < 40 || Math.min(left, top) < 0 || right > innerWidth || bottom > innerHeight;
+}).map((button) => button.outerHTML)"""
+"""Buttons that are too small for a finger, or not in sight."""
 
 
 def test_on_a_phone_the_ring_is_whole_and_uncovered_after_every_jump(pages: Path, open_page: OpenPage) -> None:
