@@ -110,19 +110,53 @@ CHECKS = """() => { window.CHECKS = {
 window.CLOSED = []; }"""
 
 
+INSIDE = """() => {
+    const { course } = viewer, at = (share) => course.visible[Math.floor(share * (course.visible.length - 1))];
+    const root = document.getElementById("table"), out = new Set();
+    for (const place of [0, 0.3, 0.6, 1].map(at)) {
+        viewer.go(place);
+        if (document.documentElement.scrollWidth > innerWidth) out.add("the page");
+        for (const each of root.querySelectorAll("*")) {
+            if (each.closest(".scroll, .unseen, title, svg *")) continue;
+            if (each.getBoundingClientRect().right > innerWidth + 1) out.add(each.className?.baseVal ?? each.className);
+        }
+        const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+            && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+        for (const space of root.querySelectorAll(".space")) {
+            const box = space.querySelector("rect").getBoundingClientRect();
+            for (const chip of space.querySelectorAll(".family rect")) {
+                const { right, bottom } = chip.getBoundingClientRect();
+                if (right > box.right || bottom > box.bottom) out.add("a family beyond its space");
+            }
+        }
+        const boxes = [...root.querySelectorAll(".seat .frame, .space > rect:first-of-type")]
+            .map((each) => each.getBoundingClientRect());
+        boxes.forEach((one, index) => {
+            if (boxes.slice(0, index).some((other) => overlap(one, other))) out.add("a seat over another box");
+        });
+    }
+    return [...out];
+}"""
+
+
 def opened(open_page: OpenPage, file: Path, **how: Any) -> Page:
     page = open_page(file, **how)
     page.evaluate(CHECKS)
     return page
 
 
-@pytest.mark.parametrize(("name", "size"), [*zip(BOARD, (SCREEN, PHONE, SCREEN, PHONE), strict=True)])
-def test_the_board_shows_the_table_after_every_thirtieth_event(
-    open_page: OpenPage, golden_page: GoldenPage, name: str, size: tuple[int, int]
+@pytest.mark.parametrize("name", BOARD)
+def test_the_board_shows_the_table_after_every_thirtieth_event_and_nothing_covers_another(
+    open_page: OpenPage, golden_page: GoldenPage, name: str
 ) -> None:
-    page = opened(open_page, golden_page(name), size=size)
+    page = opened(open_page, golden_page(name), size=PHONE)
     assert page.evaluate(FRAMES, ["board", "words", "closings"]) == []
     assert page.evaluate("CLOSED.length") > 0 or name == BOARD[3]
+    assert page.evaluate(INSIDE) == []
+    if name == BOARD[2]:
+        page.set_viewport_size({"width": SCREEN[0], "height": SCREEN[1]})
+        assert page.evaluate(FRAMES, ["board"]) == []
+        assert page.evaluate(INSIDE) == []
 
 
 def test_a_rule_that_changes_what_deals_pay_is_drawn_right_by_the_same_scripts(
@@ -143,12 +177,13 @@ def test_a_rule_that_changes_what_deals_pay_is_drawn_right_by_the_same_scripts(
     assert 3 in fees
 
 
-@pytest.mark.parametrize(("name", "size"), [(CARDS[0], PHONE), (CARDS[1], SCREEN)])
-def test_the_card_game_shows_the_table_after_every_thirtieth_event(
+@pytest.mark.parametrize(("name", "size"), [(CARDS[0], SCREEN), (CARDS[1], PHONE)])
+def test_the_card_game_shows_the_table_after_every_thirtieth_event_and_nothing_covers_another(
     open_page: OpenPage, golden_page: GoldenPage, name: str, size: tuple[int, int]
 ) -> None:
     page = opened(open_page, golden_page(name), size=size)
     assert page.evaluate(FRAMES, ["cards", "words"]) == []
+    assert page.evaluate(INSIDE) == []
 
 
 def test_a_seat_sees_the_backs_of_the_others_hands(open_page: OpenPage, tmp_path: Path) -> None:
@@ -182,47 +217,6 @@ def test_spaces_lie_side_by_side_in_a_ring_however_many_there_are(open_page: Ope
                     min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"]) < 1e-6
                     or min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"]) < 1e-6
                 ), board["count"]
-
-
-INSIDE = """() => {
-    const { course } = viewer, at = (share) => course.visible[Math.floor(share * (course.visible.length - 1))];
-    const root = document.getElementById("table"), out = new Set();
-    for (const place of [0, 0.3, 0.6, 1].map(at)) {
-        viewer.go(place);
-        if (document.documentElement.scrollWidth > innerWidth) out.add("the page");
-        for (const each of root.querySelectorAll("*")) {
-            if (each.closest(".scroll, .unseen, title, svg *")) continue;
-            if (each.getBoundingClientRect().right > innerWidth + 1) out.add(each.className?.baseVal ?? each.className);
-        }
-        const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
-            && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
-        for (const space of root.querySelectorAll(".space")) {
-            const box = space.querySelector("rect").getBoundingClientRect();
-            for (const chip of space.querySelectorAll(".family rect")) {
-                const { right, bottom } = chip.getBoundingClientRect();
-                if (right > box.right || bottom > box.bottom) out.add("a family beyond its space");
-            }
-        }
-        const boxes = [...root.querySelectorAll(".seat .frame, .space > rect:first-of-type")]
-            .map((each) => each.getBoundingClientRect());
-        boxes.forEach((one, index) => {
-            if (boxes.slice(0, index).some((other) => overlap(one, other))) out.add("a seat over another box");
-        });
-    }
-    return [...out];
-}"""
-
-
-@pytest.mark.parametrize(
-    ("name", "sizes"), [(BOARD[0], [PHONE]), (BOARD[1], [PHONE]), (BOARD[2], [PHONE, SCREEN]), (CARDS[1], [PHONE])]
-)
-def test_nothing_sticks_out_or_covers_another(
-    open_page: OpenPage, golden_page: GoldenPage, name: str, sizes: list[tuple[int, int]]
-) -> None:
-    page = open_page(golden_page(name), size=sizes[0])
-    for size in sizes:
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        assert page.evaluate(INSIDE) == [], size
 
 
 def test_a_phone_that_is_turned_gets_the_other_arrangement(open_page: OpenPage, golden_page: GoldenPage) -> None:

@@ -276,15 +276,11 @@ def test_the_address_of_an_ask_opens_there_also_where_its_answer_has_no_event(
     goes_to(page, next(frame.n for frame in data.course.frames if frame.ask == ask))
 
 
-def test_a_page_opens_at_the_event_it_was_written_for(pages: Path, data: MatchData, open_page: OpenPage) -> None:
-    page = open_page(pages / "opens.html")
-    goes_to(page, max(frame.n for frame in data.course.frames if frame.n <= 60))
-
-
-def test_a_link_is_followed_also_where_the_address_is_just_being_written(
+def test_a_page_opens_at_the_event_it_was_written_for_and_follows_a_link_while_the_address_is_being_written(
     pages: Path, data: MatchData, open_page: OpenPage
 ) -> None:
-    page = open_page(pages / "board.html")
+    page = open_page(pages / "opens.html")
+    goes_to(page, max(frame.n for frame in data.course.frames if frame.n <= 60))
     n = data.places[-1].n
     script = f"location.hash = '#event={n}'; viewer.addresses.write(); location.hash"
     assert page.evaluate(script) == f"#event={n}", "or else going back and forward might find two equal addresses"
@@ -319,7 +315,7 @@ def test_jumps_list_what_they_lead_to(pages: Path, data: MatchData, open_page: O
         expect(page.locator("#places")).to_be_hidden()
 
 
-def test_the_result_is_told_and_a_seat_that_is_chosen_has_its_own_places(
+def test_the_result_is_told_with_a_void_one_and_a_seat_that_is_chosen_has_its_own_places(
     pages: Path, data: MatchData, open_page: OpenPage
 ) -> None:
     page = open_page(pages / "board.html")
@@ -337,10 +333,6 @@ def test_the_result_is_told_and_a_seat_that_is_chosen_has_its_own_places(
             assert page.evaluate(f"viewer.course.jumps('{jump}').map(({{ n }}) => n)") == own, jump
     page.locator("#legend button").nth(3).click()
     expect(page.locator(".side [role=status]:visible")).to_have_count(0)
-
-
-def test_a_void_match_says_so(pages: Path, open_page: OpenPage) -> None:
-    page = open_page(pages / "board.html")
     expect(page.locator("#void")).to_be_hidden()
     page.evaluate("showHead({ ...viewer.course.match, void: true })")
     expect(page.locator("#void")).to_contain_text("This match is void")
@@ -399,7 +391,7 @@ def test_the_money_is_a_timeline_to_be_clicked_dragged_and_keyed(
     expect(chart.locator(".faint")).to_have_count(0)
 
 
-def test_talk_stands_beside_the_table_and_notes_only_where_the_eyes_may_know_them(
+def test_talk_stands_beside_the_table_until_the_turn_is_over_and_notes_only_where_the_eyes_may_know_them(
     pages: Path, data: MatchData, open_page: OpenPage
 ) -> None:
     said = next(frame for frame in data.course.frames if any(each.kind == "note" for each in frame.told))
@@ -415,20 +407,14 @@ def test_talk_stands_beside_the_table_and_notes_only_where_the_eyes_may_know_the
         assert (SECRET in page.locator("main").inner_text()) is knows
         assert (SECRET in page.locator("#list").inner_text()) is knows
     expect(page.get_by_role("button", name=re.compile("^faults"))).to_have_text("faults 0")
-
-
-def test_words_stand_there_until_the_turn_is_over_and_say_when_they_were_said(
-    pages: Path, data: MatchData, open_page: OpenPage
-) -> None:
-    said = next(frame.n for frame in data.course.frames if any(each.kind == "said" for each in frame.told))
-    turn = next(level.starts for level in data.course.levels if level.name == "turn")
-    page = open_page(pages / "board.html", f"#event={said}")
-    talk = page.locator("#talk")
+    words = next(frame.n for frame in data.course.frames if any(each.kind == "said" for each in frame.told))
+    page.evaluate(f"location.hash = '#event={words}&seat='")
+    goes_to(page, words)
     expect(talk.locator(".newest cite").first).to_contain_text("now")
     page.get_by_role("button", name="next event").click()
-    expect(talk.locator("cite a").first).to_have_text(f"at event {said}")
-    over = min(start for start in turn if start > said)
-    page.evaluate(f"viewer.go(viewer.course.at({over}))")
+    expect(talk.locator("cite a").first).to_have_text(f"at event {words}")
+    turn = next(level.starts for level in data.course.levels if level.name == "turn")
+    page.evaluate(f"viewer.go(viewer.course.at({min(start for start in turn if start > words)}))")
     expect(talk).to_have_text("nothing said in this turn yet")
 
 
@@ -518,19 +504,9 @@ def test_on_a_phone_the_ring_is_whole_and_uncovered_after_every_jump(pages: Path
     assert chart["y"] + chart["height"] <= hands["y"]
 
 
-def test_no_sentence_is_cut(pages: Path, data: MatchData, open_page: OpenPage) -> None:
-    longest = max(data.course.frames, key=lambda frame: sum(len(each.text) for each in frame.told)).n
-    page = open_page(pages / "board.html")
-    for n in (longest, data.last):
-        page.evaluate(f"location.hash = '#event={n}'")
-        goes_to(page, n)
-        link = page.locator("#now .n").bounding_box()
-        assert link is not None
-        assert link["height"] < 30
-        assert page.evaluate("(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(viewer.now)")
-
-
-def test_dark_and_light_can_be_chosen_and_everything_is_readable(pages: Path, open_page: OpenPage) -> None:
+def test_dark_and_light_can_be_chosen_and_everything_is_readable_and_no_sentence_cut(
+    pages: Path, data: MatchData, open_page: OpenPage
+) -> None:
     page = open_page(pages / "board.html", "#event=60")
     page.emulate_media(color_scheme="dark")
     ground = "getComputedStyle(document.body).backgroundColor"
@@ -539,6 +515,14 @@ def test_dark_and_light_can_be_chosen_and_everything_is_readable(pages: Path, op
     page.get_by_role("button", name="dark or light").click()
     assert page.evaluate(ground) != dark
     assert low_contrast(page) == []
+    longest = max(data.course.frames, key=lambda frame: sum(len(each.text) for each in frame.told)).n
+    for n in (longest, data.last):
+        page.evaluate(f"location.hash = '#event={n}'")
+        goes_to(page, n)
+        link = page.locator("#now .n").bounding_box()
+        assert link is not None
+        assert link["height"] < 30
+        assert page.evaluate("(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(viewer.now)")
 
 
 def low_contrast(page: Page) -> list[str]:
