@@ -91,8 +91,7 @@ def test_they_play_every_hook_in_other_words_than_the_defaults(games: list[Game]
 @pytest.mark.parametrize("label", ["eagle-gryphon", "outline"])
 def test_the_same_seed_gives_the_same_bytes(match: PlayMatch, label: str) -> None:
     first, second, other = (
-        match([*NAMES, "greedy"], label, seed, max_turns=6).result.replay
-        for seed in ("again", "again", "another")
+        match([*NAMES, "greedy"], label, seed, max_turns=6).result.replay for seed in ("again", "again", "another")
     )
     assert first == second != other
 
