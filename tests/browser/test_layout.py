@@ -29,7 +29,7 @@ WRONG = """(sights) => {
     const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
         && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
     const bottom = root.getBoundingClientRect().bottom + 1;
-    for (const at of course.visible.filter((_, index) => index % 40 === 0)) {  // neighbours differ little
+    for (const at of course.visible.filter((_, index) => index % 60 === 0)) {  // neighbours differ little
         showTable(root, course.table(at), course.match, course.options(at));
         const say = (what) => wrong.add(`event ${course.frames[at].n}: ${what}`);
         for (const part of root.querySelectorAll(sights)) {
@@ -110,8 +110,8 @@ CLIP = """(labels) => {
     const whole = Math.max(...moving.map((each) => each.effect.getTiming().duration));
     const seen = new Set(), wrong = new Set(), room = document.documentElement.getBoundingClientRect();
     for (const each of moving) each.pause();
-    for (let step = 0; step < 400; step += 1) {
-        for (const each of moving) each.currentTime = whole * (step + 0.5) / 400;
+    for (let step = 0; step < 150; step += 1) {
+        for (const each of moving) each.currentTime = whole * (step + 0.5) / 150;
         const texts = [...document.querySelectorAll("text")]
             .filter((each) => getComputedStyle(each).visibility === "visible");
         const shown = texts.filter((each) => each.classList.contains("step")).map((each) => each.textContent);
