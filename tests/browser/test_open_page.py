@@ -104,7 +104,9 @@ def test_the_first_line_alone_is_enough_as_ladders_export_it(open_page: OpenPage
     expect(page.locator("#ranks")).to_be_visible()
 
 
-def test_files_are_dropped_one_after_the_other(open_page: OpenPage, folder: Path) -> None:
+def test_files_are_dropped_one_after_the_other_and_the_same_is_chosen_again(
+    open_page: OpenPage, folder: Path, tmp_path: Path
+) -> None:
     page = open_page(folder / "viewer.html")
     expect(page.locator("#opening")).to_be_visible()
     expect(page.locator("main")).to_be_hidden()
@@ -123,27 +125,21 @@ def test_files_are_dropped_one_after_the_other(open_page: OpenPage, folder: Path
     page.locator("#theme").click()
     page.get_by_role("button", name="another match").click()
     expect(page.locator("#opening")).to_be_visible()
-    page.locator("#file").set_input_files(folder / "board.jsonl")
-    expect(page.locator("#eyes")).to_be_visible()
-    expect(page.locator("#shell")).to_have_count(1)
-
-
-def test_the_same_file_can_be_chosen_again(open_page: OpenPage, folder: Path, tmp_path: Path) -> None:
-    page = open_page(folder / "viewer.html")
     (tmp_path / "match.jsonl").write_text("{}\n")
     page.locator("#file").set_input_files(tmp_path / "match.jsonl")
     expect(page.locator("#problem")).to_be_visible()
     assert page.locator("#file").input_value() == ""  # a browser says nothing of a choice that stays the same
     (tmp_path / "match.jsonl").write_bytes((folder / "board.jsonl").read_bytes())
     page.locator("#file").set_input_files(tmp_path / "match.jsonl")
-    expect(page.locator("main")).to_be_visible()
+    expect(page.locator("#eyes")).to_be_visible()
+    expect(page.locator("#shell")).to_have_count(1)
     page.get_by_role("button", name="another match").click()
     assert page.locator("#file").input_value() == ""
 
 
 def test_on_a_phone_it_is_as_narrow_as_the_screen(open_page: OpenPage, address: str) -> None:
-    for fragment in ("", "?match=board.jsonl", "?match=cards.jsonl"):
-        page = open_page(f"{address}{fragment}", size=PHONE, touch=True)
+    for fragment in ("", "?match=board.jsonl"):
+        page = open_page(f"{address}{fragment}", size=PHONE)
         page.locator("#opening" if not fragment else "#now .n").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return play(tmp_path_factory.mktemp("run"), 5)
+    return play(tmp_path_factory.mktemp("run"), 5, listed=True)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_a_fault_leads_to_its_very_event_and_rows_are_saved_as_the_figures_of_th
 
 
 def test_no_table_is_cut_editions_are_chosen_and_entrants_stand_out_everywhere(open_page: OpenPage, file: Path) -> None:
-    page = unfolded(open_page(file, size=SCREEN))
+    page = unfolded(open_page(file))
     assert page.evaluate(CUT) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= SCREEN[0]
     best, failed = page.locator("#lead .part:not([hidden])").all()
@@ -161,7 +161,8 @@ def test_what_is_chosen_stands_in_the_address_and_is_there_again(open_page: Open
 
 
 def test_on_a_phone_nothing_is_wider_than_the_screen_and_names_stay_names(open_page: OpenPage, file: Path) -> None:
-    page = unfolded(open_page(file, size=PHONE, dark=True, touch=True))
+    page = unfolded(open_page(file, size=PHONE))
+    page.emulate_media(color_scheme="dark")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     assert page.evaluate(CUT.replace(":has(table)", ":has(table:not(.heat))")) == []
     assert page.locator("img").count() == 0

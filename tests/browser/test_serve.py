@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from arena.storage.folder_lock import FolderLock
 from tests.browser.conftest import PHONE, OpenPage
@@ -19,10 +19,10 @@ from tests.runs.tiny_run import MATCHES, play_tiny
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+@pytest.fixture
+def results(tmp_path: Path) -> Iterator[Path]:
     """The folder with a run that is played at the moment: of its matches seven are finished."""
-    run = play_tiny(tmp_path_factory.mktemp("served"))
+    run = play_tiny(tmp_path)
     (run.parent / "whole.jsonl").write_bytes((run / "matches.jsonl").read_bytes())
     manifest = json.loads((run / "manifest.json").read_bytes())
     (run / "manifest.json").write_text(json.dumps(manifest | {"state": "running"}))
@@ -38,7 +38,7 @@ def lines_of(run: Path) -> list[bytes]:
     return (run.parent / "whole.jsonl").read_bytes().splitlines(keepends=True)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def address(results: Path) -> Iterator[str]:
     """The first page of a server of this folder."""
     server = warm_start().launch(results, ["serve", str(results), "--port", "0"], environment_of())
@@ -49,10 +49,18 @@ def address(results: Path) -> Iterator[str]:
     assert b"Traceback" not in told
 
 
-def test_a_page_follows_a_run_and_matches_are_found_and_watched(
+def test_a_page_follows_a_run_and_its_matches_its_faults_and_its_report_are_found_and_watched(
     open_page: OpenPage, address: str, results: Path
 ) -> None:
-    page = open_page(f"{address}/")
+    """One after the other, on one server."""
+    a_page_follows_a_run_and_matches_are_found_and_watched(open_page(f"{address}/"), results)
+    what_a_bot_said_wrong_is_text_and_leads_to_its_event(
+        open_page(f"{address}/run/tiny/matches?fault=broken", size=PHONE)
+    )
+    a_report_is_shown_when_it_is_made(open_page(f"{address}/run/tiny/report"))
+
+
+def a_page_follows_a_run_and_matches_are_found_and_watched(page: Page, results: Path) -> None:
     page.get_by_role("link", name="tiny", exact=True).click()
     expect(page.locator("#status")).to_contain_text(f"7 of {MATCHES}")
     page.evaluate("window.sameWindow = true")
@@ -84,8 +92,7 @@ def test_a_page_follows_a_run_and_matches_are_found_and_watched(
     assert page.evaluate("window.hurt") is None
 
 
-def test_what_a_bot_said_wrong_is_text_and_leads_to_its_event(open_page: OpenPage, address: str) -> None:
-    page = open_page(f"{address}/run/tiny/matches?fault=broken", size=PHONE)
+def what_a_bot_said_wrong_is_text_and_leads_to_its_event(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     page.locator("#found tbody a").first.click()
     expect(page.locator(".faults").first).to_contain_text("</td><script>hurt()</script>")
@@ -96,8 +103,7 @@ def test_what_a_bot_said_wrong_is_text_and_leads_to_its_event(open_page: OpenPag
     page.wait_for_url(f"**#event={event}*")
 
 
-def test_a_report_is_shown_when_it_is_made(open_page: OpenPage, address: str) -> None:
-    page = open_page(f"{address}/run/tiny/report", dark=True)
+def a_report_is_shown_when_it_is_made(page: Page) -> None:
     expect(page.locator("#matches a[href*='/run/tiny/view/']").first).to_be_attached(timeout=30_000)
     expect(page.locator("#standings").first).to_be_visible()
     assert "greedy" in page.locator("body").inner_text()

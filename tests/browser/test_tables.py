@@ -10,12 +10,11 @@ import pytest
 from playwright.sync_api import Page
 
 from arena.web.viewer.write_page import write_match_page
-from tests.browser.conftest import DESK, PHONE, OpenPage
+from tests.browser.conftest import GOLDEN, PHONE, SCREEN, GoldenPage, OpenPage
 from tests.changed_copy import with_bank_fee
 
 pytestmark = pytest.mark.slow
 
-GOLDEN = Path(__file__).parents[1] / "golden"
 BOARD = [
     "face2face-2003-short-game-6p",
     "eagle-gryphon-many-variants-5p",
@@ -111,89 +110,6 @@ CHECKS = """() => { window.CHECKS = {
 window.CLOSED = []; }"""
 
 
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the pages of these matches, and of one as a seat knew it."""
-    folder = tmp_path_factory.mktemp("tables")
-    found = {path.stem: path.read_bytes() for path in GOLDEN.glob("*.jsonl")}
-    for name in (*BOARD, *CARDS):
-        (folder / f"{name}.html").write_text(write_match_page(found[name]), encoding="utf-8")
-    (folder / "seat.html").write_text(write_match_page(found[BOARD[0]], 2), encoding="utf-8")
-    return folder
-
-
-def opened(open_page: OpenPage, file: Path, **how: Any) -> Page:
-    page = open_page(file, **how)
-    page.evaluate(CHECKS)
-    return page
-
-
-@pytest.mark.parametrize(("name", "size"), [(BOARD[0], DESK), (BOARD[1], PHONE), (BOARD[2], DESK), (BOARD[3], PHONE)])
-def test_the_board_shows_the_table_after_every_thirtieth_event(
-    open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]
-) -> None:
-    page = opened(open_page, pages / f"{name}.html", size=size)
-    assert page.evaluate(FRAMES, ["board", "words", "closings"]) == []
-    assert page.evaluate("CLOSED.length") > 0 or name == BOARD[3]
-
-
-def test_a_rule_that_changes_what_deals_pay_is_drawn_right_by_the_same_scripts(
-    open_page: OpenPage, tmp_path: Path
-) -> None:
-    copy = with_bank_fee(tmp_path / "copy")
-    bots = ("fair", "greedy", "hard", "--rules", "eagle-gryphon", "--seed", 5, "--trust", "-o", "fee.jsonl")
-    match, page_file = ("match", *bots, "--rule", "bank_fee=3"), ("view", "fee.jsonl", "-o", "fee.html")
-    assert [code for code, _, _ in copy.run_each(match, page_file)] == [0, 0]
-    page = opened(open_page, copy.folder / "fee.html")
-    assert page.evaluate(FRAMES, ["board", "words", "closings"]) == []
-    assert page.evaluate("CLOSED.length") > 0
-    fees = page.evaluate(
-        """() => viewer.course.match.about.deals.flatMap(({ value, pays }) =>
-            pays.map((amount, space) => viewer.course.match.about.spaces[space].dividends * value - amount))"""
-    )
-    assert set(fees) <= {2, 3}  # of a deal of $2M nothing is left
-    assert 3 in fees
-
-
-@pytest.mark.parametrize(("name", "size"), [(CARDS[0], PHONE), (CARDS[1], DESK)])
-def test_the_card_game_shows_the_table_after_every_thirtieth_event(
-    open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]
-) -> None:
-    page = opened(open_page, pages / f"{name}.html", size=size)
-    assert page.evaluate(FRAMES, ["cards", "words"]) == []
-
-
-def test_a_seat_sees_the_backs_of_the_others_hands(open_page: OpenPage, pages: Path) -> None:
-    page = opened(open_page, pages / "seat.html")
-    assert page.evaluate(FRAMES, ["board"]) == []
-    rows = page.locator(".hands li")
-    for seat in range(rows.count()):
-        faces = rows.nth(seat).locator(".card").count()
-        assert bool(faces) == (seat == 2), seat
-    assert rows.nth(0).locator(".card-back").count() > 0
-
-
-def test_spaces_lie_side_by_side_in_a_ring_however_many_there_are(open_page: OpenPage, pages: Path) -> None:
-    page = open_page(pages / f"{BOARD[3]}.html")
-    boards = page.evaluate(
-        """() => Object.values(BOARD_SHAPES).flatMap((shape) => Array.from({ length: 40 }, (_, count) =>
-            ({ count: count + 1, width: shape.width, ...ringPlaces(count + 1, shape) })))"""
-    )
-    for board in boards:
-        places = board["places"]
-        assert len(places) == board["count"]
-        for index, one in enumerate(places):
-            assert min(one["x"], one["y"]) >= 0
-            assert min(one["width"], one["height"]) > 0
-            assert one["x"] + one["width"] <= board["width"] + 1e-6
-            assert one["y"] + one["height"] <= board["height"] + 1e-6
-            for other in places[:index]:
-                assert (
-                    min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"]) < 1e-6
-                    or min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"]) < 1e-6
-                ), board["count"]
-
-
 INSIDE = """() => {
     const { course } = viewer, at = (share) => course.visible[Math.floor(share * (course.visible.length - 1))];
     const root = document.getElementById("table"), out = new Set();
@@ -223,20 +139,88 @@ INSIDE = """() => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("name", "sizes"), [(BOARD[0], [PHONE]), (BOARD[1], [PHONE]), (BOARD[2], [PHONE, DESK]), (CARDS[1], [PHONE])]
-)
-def test_nothing_sticks_out_or_covers_another(
-    open_page: OpenPage, pages: Path, name: str, sizes: list[tuple[int, int]]
+def opened(open_page: OpenPage, file: Path, **how: Any) -> Page:
+    page = open_page(file, **how)
+    page.evaluate(CHECKS)
+    return page
+
+
+@pytest.mark.parametrize("name", BOARD)
+def test_the_board_shows_the_table_after_every_thirtieth_event_and_nothing_covers_another(
+    open_page: OpenPage, golden_page: GoldenPage, name: str
 ) -> None:
-    page = open_page(pages / f"{name}.html", size=sizes[0])
-    for size in sizes:
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        assert page.evaluate(INSIDE) == [], size
+    page = opened(open_page, golden_page(name), size=PHONE)
+    assert page.evaluate(FRAMES, ["board", "words", "closings"]) == []
+    assert page.evaluate("CLOSED.length") > 0 or name == BOARD[3]
+    assert page.evaluate(INSIDE) == []
+    if name == BOARD[2]:
+        page.set_viewport_size({"width": SCREEN[0], "height": SCREEN[1]})
+        assert page.evaluate(FRAMES, ["board"]) == []
+        assert page.evaluate(INSIDE) == []
 
 
-def test_a_phone_that_is_turned_gets_the_other_arrangement(open_page: OpenPage, pages: Path) -> None:
-    page = open_page(pages / f"{BOARD[0]}.html", size=PHONE)
+def test_a_rule_that_changes_what_deals_pay_is_drawn_right_by_the_same_scripts(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    copy = with_bank_fee(tmp_path / "copy")
+    bots = ("fair", "greedy", "hard", "--rules", "eagle-gryphon", "--seed", 5, "--trust", "-o", "fee.jsonl")
+    match, page_file = ("match", *bots, "--rule", "bank_fee=3"), ("view", "fee.jsonl", "-o", "fee.html")
+    assert [code for code, _, _ in copy.run_each(match, page_file)] == [0, 0]
+    page = opened(open_page, copy.folder / "fee.html")
+    assert page.evaluate(FRAMES, ["board", "words", "closings"]) == []
+    assert page.evaluate("CLOSED.length") > 0
+    fees = page.evaluate(
+        """() => viewer.course.match.about.deals.flatMap(({ value, pays }) =>
+            pays.map((amount, space) => viewer.course.match.about.spaces[space].dividends * value - amount))"""
+    )
+    assert set(fees) <= {2, 3}  # of a deal of $2M nothing is left
+    assert 3 in fees
+
+
+@pytest.mark.parametrize(("name", "size"), [(CARDS[0], SCREEN), (CARDS[1], PHONE)])
+def test_the_card_game_shows_the_table_after_every_thirtieth_event_and_nothing_covers_another(
+    open_page: OpenPage, golden_page: GoldenPage, name: str, size: tuple[int, int]
+) -> None:
+    page = opened(open_page, golden_page(name), size=size)
+    assert page.evaluate(FRAMES, ["cards", "words"]) == []
+    assert page.evaluate(INSIDE) == []
+
+
+def test_a_seat_sees_the_backs_of_the_others_hands(open_page: OpenPage, tmp_path: Path) -> None:
+    file = tmp_path / "seat.html"
+    file.write_text(write_match_page((GOLDEN / f"{BOARD[0]}.jsonl").read_bytes(), 2), encoding="utf-8")
+    page = opened(open_page, file)
+    assert page.evaluate(FRAMES, ["board"]) == []
+    rows = page.locator(".hands li")
+    for seat in range(rows.count()):
+        faces = rows.nth(seat).locator(".card").count()
+        assert bool(faces) == (seat == 2), seat
+    assert rows.nth(0).locator(".card-back").count() > 0
+
+
+def test_spaces_lie_side_by_side_in_a_ring_however_many_there_are(open_page: OpenPage, golden_page: GoldenPage) -> None:
+    page = open_page(golden_page(BOARD[3]))
+    boards = page.evaluate(
+        """() => Object.values(BOARD_SHAPES).flatMap((shape) => Array.from({ length: 40 }, (_, count) =>
+            ({ count: count + 1, width: shape.width, ...ringPlaces(count + 1, shape) })))"""
+    )
+    for board in boards:
+        places = board["places"]
+        assert len(places) == board["count"]
+        for index, one in enumerate(places):
+            assert min(one["x"], one["y"]) >= 0
+            assert min(one["width"], one["height"]) > 0
+            assert one["x"] + one["width"] <= board["width"] + 1e-6
+            assert one["y"] + one["height"] <= board["height"] + 1e-6
+            for other in places[:index]:
+                assert (
+                    min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"]) < 1e-6
+                    or min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"]) < 1e-6
+                ), board["count"]
+
+
+def test_a_phone_that_is_turned_gets_the_other_arrangement(open_page: OpenPage, golden_page: GoldenPage) -> None:
+    page = open_page(golden_page(BOARD[0]), size=PHONE)
     narrow, wide = page.locator(".board-table.narrow .board"), page.locator(".board-table:not(.narrow) .board")
     narrow.wait_for()
     page.set_viewport_size({"width": PHONE[1], "height": PHONE[0]})
@@ -274,8 +258,8 @@ CONTRAST = """() => {
 
 
 @pytest.mark.parametrize("name", [BOARD[0], CARDS[1]])
-def test_every_word_stands_out_from_its_ground(open_page: OpenPage, pages: Path, name: str) -> None:
-    page = open_page(pages / f"{name}.html")
+def test_every_word_stands_out_from_its_ground(open_page: OpenPage, golden_page: GoldenPage, name: str) -> None:
+    page = open_page(golden_page(name))
     assert page.evaluate(CONTRAST) == []
     page.emulate_media(color_scheme="dark")
     assert page.evaluate(CONTRAST) == []
@@ -284,7 +268,7 @@ def test_every_word_stands_out_from_its_ground(open_page: OpenPage, pages: Path,
 STEPS = """() => {
     const { course } = viewer, root = document.getElementById("table"), took = [];
     let kept = 0;
-    for (const at of course.visible.slice(1, 80)) {
+    for (const at of course.visible.slice(1, 40)) {
         const space = root.querySelector(".space"), before = performance.now();
         showTable(root, course.table(at), course.match, course.options(at));
         root.getBoundingClientRect();
@@ -296,7 +280,7 @@ STEPS = """() => {
 }"""
 
 
-def test_a_step_is_drawn_at_once_and_keeps_what_did_not_change(open_page: OpenPage, pages: Path) -> None:
-    step = open_page(pages / f"{BOARD[0]}.html").evaluate(STEPS)
+def test_a_step_is_drawn_at_once_and_keeps_what_did_not_change(open_page: OpenPage, golden_page: GoldenPage) -> None:
+    step = open_page(golden_page(BOARD[0])).evaluate(STEPS)
     assert step["kept"] > 0.8
     assert step["quarter"] < 40  # as a quarter are on a busy machine, too; of 8 ms: tests/bench/tables.py

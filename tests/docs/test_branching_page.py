@@ -29,7 +29,7 @@ def test_the_page_is_played(arena: Any, tmp_path: Path) -> None:
             if "--at ask" in command:
                 command = re.sub(r"--at ask\d+", f"--at ask{last_close(tmp_path / 'match.jsonl')}", command)
             _, *words = shlex.split(command)
-            ran = arena(*words)
+            ran = arena(*words, *(["--trust"] if words[0] == "match" else []))
             assert ran.code == 0, ran.err
             assert is_printed(shown, ran.out, ran.err), (command, ran)
             played.append(words[0])

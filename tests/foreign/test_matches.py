@@ -29,14 +29,12 @@ OTHERS = ("dealmaker", "greedy", "saboteur", "hard", "fair", "hoarder")
 
 
 def tables() -> Iterator[tuple[str, int]]:
-    """Every other bundled edition with the fewest players and the most, the others with four, and variants with the
-    fewest or four."""
-    for number, label in enumerate(EDITIONS):
+    """Bundled editions with the fewest players and the most, in turns, and variants with two or three."""
+    for label, number in zip(EDITIONS, cycle((min, max)), strict=False):
         rules = load_edition(label).rules
         assert isinstance(rules, Rules)
-        numbers = seats(rules)
-        yield from ((label, players) for players in ((4,) if number % 2 else (min(numbers), max(numbers))))
-    yield from zip(VARIANTS, cycle((2, 4)), strict=False)
+        yield label, number(seats(rules))
+    yield from zip(VARIANTS, cycle((2, 3)), strict=False)
     yield "outline+reported-board", 3  # B4.7 with choice groups
 
 
@@ -50,7 +48,7 @@ def games(match: PlayMatch) -> list[Game]:
     for number, (label, players) in enumerate(TABLES):
         names = [*NAMES, *islice(others, players - 2)]
         turned = [names[(seat + number) % players] for seat in range(players)]
-        found.append(match(turned, label, seed=f"{label}/{players}"))
+        found.append(match(turned, label, seed=f"{label}/{players}", max_turns=40))
     return found
 
 
@@ -93,22 +91,21 @@ def test_they_play_every_hook_in_other_words_than_the_defaults(games: list[Game]
 @pytest.mark.parametrize("label", ["eagle-gryphon", "outline"])
 def test_the_same_seed_gives_the_same_bytes(match: PlayMatch, label: str) -> None:
     first, second, other = (
-        match([*NAMES, "greedy", "fair"], label, seed, max_turns=12).result.replay
-        for seed in ("again", "again", "another")
+        match([*NAMES, "greedy"], label, seed, max_turns=6).result.replay for seed in ("again", "again", "another")
     )
     assert first == second != other
 
 
 def test_foreign_bots_beat_what_moves_at_random(match: PlayMatch) -> None:
     wins = dict.fromkeys(NAMES, 0)
-    for number in range(4):
+    for number in range(3):
         names = [*NAMES, "random-legal", "silent"]
         turned = [names[(seat + number) % 4] for seat in range(4)]
-        found = match(turned, seed=f"floor/{number}", max_turns=120).result.seats
+        found = match(turned, seed=f"floor/{number}", max_turns=25).result.seats
         rank = {name: seat.rank for name, seat in zip(turned, found, strict=True)}
         for name in NAMES:
             wins[name] += rank[name] < min(rank["random-legal"], rank["silent"])
-    assert min(wins.values()) >= 3, wins  # four thirds would be a share
+    assert min(wins.values()) == 3, wins  # one would be a share
 
 
 TOURNAMENT = """
@@ -119,8 +116,8 @@ entrants:
   - {{cmd: {haggler}, name: haggler, options: {{patience: 3}}}}
   - greedy
   - fair
-editions: [eagle-gryphon]
-blocks: 2
+editions: [{{rules: eagle-gryphon, changes: {{max_turns: 40}}}}]
+blocks: 1
 deals: duplicate
 """
 
@@ -136,8 +133,8 @@ def test_a_tournament_of_commands(commands: Commands, arena: Any, tmp_path: Path
         for entrant in first:
             wins[entrant] += 1 / len(first)
         assert not any(seat.get("faults") for seat in record["seats"])
-    assert len(records) == 8
-    assert min(wins["broker"], wins["haggler"]) >= 2, wins  # an even share
+    assert len(records) == 4
+    assert min(wins["broker"], wins["haggler"]) >= 1, wins  # an even share
     assert arena("verify", "out").code == 0
 
 

@@ -48,7 +48,7 @@ def test_small_bots_play_every_edition_without_a_fault_and_earn_money(servers: F
     bots["fair"], money = find_file("fair"), Counter[str]()
     first, *others = there
     for label in EDITIONS:
-        edition = load_edition(label)
+        edition = load_edition(label, changes={"max_turns": 30})
         assert isinstance(edition.rules, Rules)
         for names in ([first, "fair"], others) if min(seats(edition.rules)) == 2 else (there,):
             spec = spec_of(

@@ -52,4 +52,4 @@ def talkative(game: str = "board", seed: str = "a-seed-that-nobody-is-told") -> 
     with TemporaryDirectory() as folder:
         talker = refer_file(str(write_player(Path(folder), TALKER, "talker")), None)
         refs = [talker, *(find_file(name) for name in ("greedy", "dealmaker", "hard"))]
-        return play(spec_of(refs, small(turns=25), seed=seed), refs).replay
+        return play(spec_of(refs, small(turns=12), seed=seed), refs).replay
