@@ -26,7 +26,7 @@ from . import attempts, misdeeds, programs
 
 HONEST = ("greedy", "fair")
 SEED = "5eed0f1ea90e1d8b47c2a6904e17f3d2"
-BLOCKS, SEATS = 6, 2
+BLOCKS, SEATS = 4, 2
 LIMITS = Limits(start=4.0, ask=0.5, bank=0.5, match=4.0)
 SETTINGS = """\
 seed: {seed}
@@ -76,8 +76,8 @@ class League:
 
     def invite_pythons(self) -> None:
         """All attacks written in Python."""
-        for name, tried in attempts.ATTEMPTS.items():
-            self._add(name, f"{attempts.HEAD}\n\nATTEMPTS = {tried!r}\n{attempts.PLAYER}", frozenset())
+        for name, kinds in attempts.TRIED_TOGETHER.items():
+            self._add(name, attempts.code(*kinds), frozenset())
         for name, misdeed in misdeeds.MISDEEDS.items():
             self._add(name, misdeeds.code(misdeed.body), misdeed.faults)
 
