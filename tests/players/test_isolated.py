@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from arena.bot import Limits
+from arena.config.editions import load_edition
 from arena.finding.programs import refer_command
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
@@ -174,7 +175,8 @@ def test_bots_that_share_a_core_are_not_charged_for_waiting_for_it(write_bot: An
         while time.process_time() < before + 0.08: pass
     """
     refs, cores = [refer_file(str(write_bot(body)), None)] * 4, os.sched_getaffinity(0)
-    spec = spec_of(refs, edition=small(turns=1), limits=Limits(30.0, 0.2, 0.0))
+    edition = load_edition("eagle-gryphon", changes={"max_turns": 1, "max_ticks": 1})
+    spec = spec_of(refs, edition=edition, limits=Limits(30.0, 0.2, 0.0))
     os.sched_setaffinity(0, {min(cores)})
     try:
         with ForkServers() as servers:
