@@ -108,7 +108,8 @@ class League:
         self.expected[name] = faults
 
     def plan(self, attackers: bool = True) -> Plan:
-        """The tournament; honest bots come first, so that their matches have the same ids with and without others."""
+        """The tournament; honest bots come first, so that their matches have the same ids with and without others.
+        Alone they are trusted."""
         entrants = [*HONEST, *(self.entrants if attackers else ())]
         lines = "".join(f"  - {entrant}\n" for entrant in entrants)
         settings = SETTINGS.format(seed=SEED, seats=SEATS, blocks=BLOCKS, limits=LIMITS)
@@ -116,7 +117,7 @@ class League:
         before = os.getcwd()
         os.chdir(self.folder)
         try:
-            return make_plan(Path("t.yaml"), ["require=locked"])
+            return make_plan(Path("t.yaml"), ["require=locked"] if attackers else [], trust=not attackers)
         finally:
             os.chdir(before)
 
