@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from enum import Enum, auto
+from functools import cached_property
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -114,11 +115,15 @@ class _Gathering:
     """Collects the files of one bot."""
 
     def __init__(self, folder: str, others: Sequence[str], trust: Trust) -> None:
-        self._folder, self._trust = folder, trust
-        self._foreign = [os.path.realpath(other) for other in others]
+        self._folder, self._others, self._trust = folder, others, trust
         self._places: dict[str, _Place] = {}
         self._read: dict[str, FileRead] = {}
         self._listing = _Listing(folder)
+
+    @cached_property
+    def _foreign(self) -> list[str]:
+        """The real paths of the ``others``: where there are many bots, each has many, and few ever need them."""
+        return [os.path.realpath(other) for other in self._others]
 
     def gather(self, paths: Sequence[str]) -> tuple[BotFile, ...]:
         """All files, those at ``paths`` first."""

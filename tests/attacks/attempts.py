@@ -1,4 +1,4 @@
-"""Attempts at what the system must refuse: each bot tries all of one kind in its first turn, tells in the note of its
+"""Attempts at what the system must refuse: each bot tries all of some kinds in its first turn, tells in the note of its
 reply what it reached, and plays on.
 
 An attempt is an expression. It is refused when it raises an OSError that says so; a value that is empty reached
@@ -445,3 +445,21 @@ ATTEMPTS: dict[str, tuple[str, ...]] = {
         "__import__('arena.config.documents.yamlfile', fromlist=['x']) and Path(PLACES['tournament']).read_bytes()",
     ),
 }
+
+TRIED_TOGETHER: dict[str, tuple[str, ...]] = {
+    "reads-files": ("reads-other-bots", "follows-links", "reads-home", "reads-results", "reads-environment"),
+    "reads-the-system": ("reads-system", "reads-processes", "looks-into-the-page-cache", "uses-arena-itself"),
+    "writes-files": ("writes", "changes-files", "slows-the-disk", "signals-through-files"),
+    "opens-sockets": ("opens-tcp", "opens-udp-and-others", "opens-unix-sockets"),
+    "starts-processes": ("runs-programs", "forks", "leaves-its-session", "signals", "traces"),
+    "gains-powers-and-memory": ("gains-powers", "raises-its-limits", "hides-memory", "takes-huge-pages"),
+    "signals-in-secret": ("signals-through-futexes", "counts-what-all-share"),
+    "looks-for-hidden-state": ("looks-for-hidden-state",),  # alone: others leave descriptors open
+}
+"""The bots of the league, each with the kinds of attempts that it makes one after the other."""
+
+
+def code(*kinds: str) -> str:
+    """The file of a bot that makes all attempts of these kinds."""
+    tried = tuple(attempt for kind in kinds for attempt in ATTEMPTS[kind])
+    return f"{HEAD}\n\nATTEMPTS = {tried!r}\n{PLAYER}"

@@ -26,7 +26,7 @@ from . import attempts, misdeeds, programs
 
 HONEST = ("greedy", "fair")
 SEED = "5eed0f1ea90e1d8b47c2a6904e17f3d2"
-BLOCKS, SEATS = 6, 2
+BLOCKS, SEATS = 4, 2
 LIMITS = Limits(start=4.0, ask=0.5, bank=0.5, match=4.0)
 SETTINGS = """\
 seed: {seed}
@@ -76,8 +76,8 @@ class League:
 
     def invite_pythons(self) -> None:
         """All attacks written in Python."""
-        for name, tried in attempts.ATTEMPTS.items():
-            self._add(name, f"{attempts.HEAD}\n\nATTEMPTS = {tried!r}\n{attempts.PLAYER}", frozenset())
+        for name, kinds in attempts.TRIED_TOGETHER.items():
+            self._add(name, attempts.code(*kinds), frozenset())
         for name, misdeed in misdeeds.MISDEEDS.items():
             self._add(name, misdeeds.code(misdeed.body), misdeed.faults)
 
@@ -108,7 +108,8 @@ class League:
         self.expected[name] = faults
 
     def plan(self, attackers: bool = True) -> Plan:
-        """The tournament; honest bots come first, so that their matches have the same ids with and without others."""
+        """The tournament; honest bots come first, so that their matches have the same ids with and without others.
+        Alone they are trusted."""
         entrants = [*HONEST, *(self.entrants if attackers else ())]
         lines = "".join(f"  - {entrant}\n" for entrant in entrants)
         settings = SETTINGS.format(seed=SEED, seats=SEATS, blocks=BLOCKS, limits=LIMITS)
@@ -116,7 +117,7 @@ class League:
         before = os.getcwd()
         os.chdir(self.folder)
         try:
-            return make_plan(Path("t.yaml"), ["require=locked"])
+            return make_plan(Path("t.yaml"), ["require=locked"] if attackers else [], trust=not attackers)
         finally:
             os.chdir(before)
 

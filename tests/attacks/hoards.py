@@ -1,5 +1,5 @@
-"""Ways to hold memory where a limit does not look: a program in C that tries one of them, as a bot or in a build, and
-tells how many MB it held or what prevented it."""
+"""Ways to hold memory where a limit does not look: a program in C that tries one of them, or several one after the
+other, as a bot or in a build, and tells of each how many MB it held or what prevented it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,12 @@ C = r"""
 #define PIECE (32 * MB)
 #define WANTED 320
 
-static char told[200];
+static char told[600];
+
+static void tell(const char *words) { strncat(told, words, sizeof told - strlen(told) - 1); }
 
 static int refused(const char *what) {
-    snprintf(told, sizeof told, "%s: %s", what, strerror(errno));
+    tell(what), tell(": "), tell(strerror(errno)), tell("; ");
     return 0;
 }
 
@@ -155,11 +157,15 @@ static int piece(const char *way) {
     return refused("no such way");
 }
 
-static void hoard(const char *way) {
-    long held = 0;
-    while (held < WANTED && piece(way)) held += PIECE / MB;
-    if (held >= WANTED) usleep(400000); /* until somebody looks */
-    snprintf(told + strlen(told), 40, "%sheld %ld MB", *told ? "; " : "", held);
+static void hoard(char *ways) {
+    for (char *way = strtok(ways, "+"); way; way = strtok(0, "+")) {
+        char size[40];
+        long held = 0;
+        while (held < WANTED && piece(way)) held += PIECE / MB;
+        if (held >= WANTED) usleep(400000); /* until somebody looks */
+        snprintf(size, sizeof size, "held %ld MB. ", held);
+        tell(size);
+    }
 }
 
 int main(int count, char **words) {

@@ -143,7 +143,14 @@ MISDEEDS: dict[str, Misdeed] = {
     ),
     "recurses": broken("def turn(self, view): return self.turn(view)"),
     "memory-without-end": broken(
-        "def turn(self, view): self.held = [bytearray(1 << 22) for _ in range(9999)]", "refused", "late"
+        """
+        def turn(self, view):
+            if hasattr(self, 'held'): raise MemoryError  # there is no more of it the next time
+            self.held = []
+            self.held = [bytearray(1 << 22) for _ in range(9999)]
+        """,
+        "refused",
+        "late",
     ),
     "threads-without-end": broken(
         """
@@ -152,9 +159,9 @@ MISDEEDS: dict[str, Misdeed] = {
         """,
         "refused",
     ),
-    "a-reply-of-100-mb": garbled("def turn(self, view): return Reply(self.play_on(view), note='x' * 100_000_000)"),
+    "a-reply-of-20-mb": garbled("def turn(self, view): return Reply(self.play_on(view), note='x' * 20_000_000)"),
     # on a busy machine it is late before it has made the line
-    "a-line-of-100-mb": garbled("def turn(self, view): os.write(4, b'x' * 100_000_000 + b'\\n')", "broken", "late"),
+    "a-line-of-20-mb": garbled("def turn(self, view): os.write(4, b'x' * 20_000_000 + b'\\n')", "broken", "late"),
     "an-endless-line": garbled("def turn(self, view):\n    while True: os.write(4, b'x' * 4096)"),
     "endless-lines": garbled("def turn(self, view):\n    while True: os.write(4, b'\\n' * 4096)"),
     "floods-between-asks": garbled(
@@ -234,7 +241,7 @@ MISDEEDS: dict[str, Misdeed] = {
     "prints-and-prints": Misdeed(
         """
         def turn(self, view):
-            print('x' * 5_000_000)
+            print('x' * 2_000_000)
             sys.stderr.write('y' * 99)
             return self.play_on(view)
         """
@@ -271,7 +278,7 @@ MISDEEDS: dict[str, Misdeed] = {
             while True: zlib.crc32(data)  # without memory that each thread would reserve a heap of its own for
         """
     ),
-    "never-leaves": Misdeed("def finish(self, finish):\n    while True: pass"),
+    "never-leaves": Misdeed("def finish(self, finish): time.sleep(60)"),
     "patches-arena": Misdeed(
         """
         def turn(self, view):

@@ -99,7 +99,7 @@ int main(int count, char **words) {
             if (!strcmp(what, "shared-memory")) hold(MAP_SHARED);
             if (!strcmp(what, "becomes")) execl("/bin/cat", "cat", strtok(words[2], ":"), (char *)0);
             if (!strcmp(what, "crashes")) *(volatile int *)0 = 0;
-            if (!strcmp(what, "loops")) for (;;) ;
+            if (!strcmp(what, "hangs")) sleep(60);
             if (!strcmp(what, "endless")) for (;;) putchar('x');
             snprintf(told + strlen(told), 99, "%d tried", tries);
         }
@@ -107,6 +107,7 @@ int main(int count, char **words) {
         printf("{\"type\":\"reply\",\"id\":%d,\"move\":{\"move\":\"%s\"},\"note\":\"%s\"}\n", number,
                strstr(line, "\"rolled\":true") ? "draw" : "roll", done == 1 ? told : "");
         fflush(stdout);
+        if (!strcmp(what, "loops") && strstr(line, "\"rolled\":true")) for (;;) ;
     }
     return 0;
 }
@@ -120,11 +121,11 @@ C_WAYS: dict[str, tuple[str, ...]] = {
     "shared-memory": ("dead", "refused", "late"),
     "becomes": ("dead",),
     "crashes": ("dead",),
-    "loops": ("late",),
+    "hangs": ("late",),
     "endless": ("garbled",),
     "lies": ("garbled",),
 }
-"""What the program in C can be told to do, and the faults of its seat that may end in."""
+"""What the program in C is told to do in the league, and the faults of its seat that may end in."""
 
 NODE = r"""
 const fs = require('fs'), net = require('net'), child = require('child_process'), places = process.argv[2].split(':')

@@ -87,13 +87,15 @@ def test_a_bot_that_takes_its_worker_down_has_the_fault_and_all_others_their_res
 
 
 ENDS = {"os._exit(0)": "dead", "self.sleep()": "late"}
+TIMES = [*product(["start"], ENDS), ("__init__", "os._exit(0)"), ("finish", "self.sleep()"), ("__del__", "os._exit(0)")]
+"""Hooks of a bot, each with what it does there."""
 
 
 @pytest.mark.slow
 def test_a_bot_may_take_its_worker_down_at_any_time(pool: Pool, tmp_path: Path, write_bot: Any) -> None:
     # where runs are prepared it behaves: it is loaded once to see that it can be
     now, works, expected = tmp_path / "now", [], {}
-    for number, (hook, end) in enumerate(product(["start", "finish", "__init__", "__del__"], ENDS)):
+    for number, (hook, end) in enumerate(TIMES):
         body = f"def {hook}(self, *told): os.path.exists({str(now)!r}) and {end}\n{SLEEPER}"
         its, _ = by_culprit(works_of(tmp_path, write_bot(body, f"end{number}"), ask=0.5, start=0.3))
         work = its[number % len(its)]
@@ -133,7 +135,7 @@ KILLS = {1: signal.SIGKILL, 3: signal.SIGTERM}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("who", "isolation"), [("a worker", "none"), ("a worker", "all"), ("a server", "all")])
+@pytest.mark.parametrize(("who", "isolation"), [("a worker", "none"), ("a server", "all")])
 def test_killing_from_outside_blames_no_bot_and_changes_no_result(
     who: str, isolation: str, pool: Pool, tmp_path: Path, fork_servers: ForkServersOf
 ) -> None:

@@ -18,14 +18,17 @@ import msgspec
 from arena.config.editions import Edition, bundled_rules, load_edition, load_source
 from arena.games import load_game
 from arena.games.chance import Chance
-from arena.games.contract import Ask, Event, Game, Move, Outcome, State
+from arena.games.contract import Ask, Event, Game, Move, State
 
 OWN_RULES = (str(Path(__file__).parents[1] / "thirdgame" / "pie.yaml"),)
 """Rules files beside those that are bundled."""
 BOARDS = ("reported-board",)
 """Variants that are another board: tested with several numbers of players, and apart from the variants of the rules."""
-PER_KIND = 2
-"""Positions sampled of each kind of question; one less where a variant is played, in which most are alike."""
+CUT: dict[str, dict[str, Any]] = {"board": {"max_turns": 50}}
+"""By game, what cuts the matches of three and more players that are not :func:`whole`. By then random play has asked
+all there is to ask, and would go on for another hundred turns of the same until the die ends it."""
+ENDS = {"late-hand-limit", "last-call", "no-last-call", "short-game"}
+"""Variants that change how a match ends, or what it is like near its end."""
 
 
 class Case(NamedTuple):
@@ -99,7 +102,13 @@ PLAIN: tuple[Case, ...] = tuple(case for case in CASES if not case.variants and 
 @cache
 def edition_of(case: Case) -> Edition:
     """The resolved edition of a case."""
-    return load_edition(case.edition, case.variants, literal_eval(case.settings or "{}"))
+    edition = load_edition(case.edition, case.variants, literal_eval(case.settings or "{}"))
+    return edition if whole(case) else load_edition(case.edition, case.variants, CUT.get(edition.game, {}))
+
+
+def whole(case: Case) -> bool:
+    """Whether its matches are played until the rules end them."""
+    return case.players == 2 or bool(case.settings) or not ENDS.isdisjoint(case.variants)
 
 
 def game_of(case: Case) -> Game:
@@ -258,7 +267,7 @@ WORDS: dict[str, tuple[str, ...]] = {}
 
 
 def _gather() -> None:
-    for game in {edition_of(case).game for case in PLAIN}:
+    for game in sorted({edition_of(case).game for case in PLAIN}):
         for hook in load_game(game).hooks.values():
             for kind in hook.moves:
                 for node in _enums(msgspec.inspect.type_info(kind)):
@@ -287,6 +296,8 @@ class Sample(NamedTuple):
     case: Case
     state: State
     index: int
+    held: dict[str, Any]
+    """Everything in the state that was copied."""
 
     @property
     def ask(self) -> Ask:
@@ -295,10 +306,10 @@ class Sample(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A whole random match: its log and its outcome."""
+    """A whole random match: its log, and its state at the end."""
 
     log: tuple[Event, ...]
-    outcome: Outcome | None
+    state: State
 
 
 SEEDS = (2, 3, 4)
@@ -323,40 +334,40 @@ def seed_of(case: Case, temper: int) -> int:
 
 @lru_cache(maxsize=2)
 def _played(case: Case) -> tuple[tuple[Sample, ...], tuple[Played, ...]]:
-    found: dict[Any, list[Sample]] = {}
+    found: dict[Any, Sample] = {}
     matches, count = [], 0
     unused = set(slots(begin(case, "unused")))
-    per_kind = max(1, PER_KIND - 1) if case.variants or case.settings else PER_KIND
     for seed in seeds(case):
         log: list[Event] = []
         walk = Walk(case, seed, log)
         for state, index in walk:
             count += 1
             hook, topic = state.asks[index].hook, state.asks[index].topic is None
-            sizes = [len(found.get((hook, topic, many), ())) for many in (False, True)]
-            if count % 97 == 0 or min(sizes) < per_kind:
-                of_kind = found.setdefault((hook, topic, len(state.legal(index)) > 2), [])
-                if len(of_kind) < per_kind:
-                    of_kind.append(Sample(case, state.copy(), index))
-                elif count % 97 == 0:
-                    of_kind[count % per_kind] = Sample(case, state.copy(), index)
+            if count % 97 == 0 or not {(hook, topic, many) for many in (False, True)} <= found.keys():
+                kind = hook, topic, len(state.legal(index)) > 2
+                if kind not in found or count % 97 == 0:
+                    found[kind] = _sample(case, state, index)
             if used := {name for name in unused if getattr(state, name)}:
                 unused -= used
-                found.setdefault("used", []).append(Sample(case, state.copy(), index))
-        matches.append(Played(tuple(log), walk.state.outcome))
-    return tuple(sample for of_kind in found.values() for sample in of_kind), tuple(matches)
+                found[min(used)] = _sample(case, state, index)
+        matches.append(Played(tuple(log), walk.state))
+    return tuple(found.values()), tuple(matches)
+
+
+def _sample(case: Case, state: State, index: int) -> Sample:
+    return Sample(case, state.copy(), index, snapshot(state))
 
 
 def samples(case: Case) -> tuple[Sample, ...]:
-    """Positions met in these matches: of every kind of question the first few and a few later ones, and one for
-    everything a state holds in which it holds something there."""
+    """Positions met in these matches: of every kind of question the first or a later one, and one for everything a
+    state holds in which it holds something there."""
     return _played(case)[0]
 
 
 @lru_cache(maxsize=2)
-def last_moves(case: Case) -> tuple[tuple[str, Move], ...]:
-    """For each of the :func:`samples` its hook and the last of its legal moves."""
-    return tuple((sample.ask.hook, sample.state.legal(sample.index)[-1]) for sample in samples(case))
+def last_moves(case: Case) -> dict[str, Move]:
+    """By hook, the last legal move in one of the :func:`samples`."""
+    return {sample.ask.hook: sample.state.legal(sample.index)[-1] for sample in samples(case)}
 
 
 def played(case: Case) -> tuple[Played, ...]:

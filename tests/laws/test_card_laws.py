@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 from typing import Any
 
-import pytest
-
 from arena.games.cards import events
 from arena.games.cards.cards import (
     CARD_KINDS,
@@ -42,7 +40,7 @@ from .cases import CALM, CASES, RASH, Case, Sample, Walk, edition_of, played, ru
 from .try_laws import Laws
 
 CARD_GAME = [case for case in CASES if edition_of(case).game == "cards"]
-law = Laws()
+law = Laws(CARD_GAME)
 
 
 # Cards and money
@@ -171,7 +169,7 @@ def law_C4_4_events_hide_cards_drawn_and_discarded_face_down_and_nothing_else(ca
 
 @law
 def law_legal_moves_are_all_the_rules_allow(case: Case) -> None:
-    for sample in samples(case)[CARD_GAME.index(case) % 2 :: 2]:
+    for sample in samples(case)[CARD_GAME.index(case) % 3 :: 3]:
         table, state = Table(sample), sample.state
         asked = list(dict.fromkeys(table.candidates()))
         allowed = {move for move in asked if table.allows(move)}
@@ -196,7 +194,7 @@ def law_C4_2_proposals_of_several_moves_are_judged_as_the_rules_do(case: Case) -
     """Sequences of moves, most of them possible or nearly so, wherever a seat could offer to use a move card."""
     rng, positions, long = random.Random(12), 0, 0
     for state, index in Walk(case, seed_of(case, RASH)):
-        table = Table(Sample(case, state, index))
+        table = Table(Sample(case, state, index, {}))
         cards = [card for card in table.hand if "move" in card and card.startswith(table.color)]
         if table.hook != "offer" or table.seat == table.boss or positions == 12:
             continue
@@ -413,8 +411,3 @@ def test_the_oracle_and_the_engine_read_the_same_hands() -> None:
     for sample in samples(CARD_GAME[0]):
         state: Any = sample.state
         assert count_cards(map(Card, Table(sample).hand)) == state.hands[sample.ask.seat]
-
-
-@pytest.mark.parametrize("case", CARD_GAME, ids=str)
-def test_the_laws_hold(case: Case) -> None:
-    law.hold(case)

@@ -9,8 +9,6 @@ from functools import cache
 from math import isfinite
 from typing import Any
 
-import pytest
-
 from arena.games.board import events as board
 from arena.games.cards import events as cards
 from arena.games.chance import Chance, ScriptedChance
@@ -18,12 +16,16 @@ from arena.games.chances import ChanceEvent
 from arena.games.contract import Chanced, Event, State
 from arena.luck.excess import add_excess
 from tests.laws.cases import CASES, PLAIN, RASH, Case, Walk, game_of, rules_of, seed_of
+from tests.laws.try_laws import Laws
 
 TOLD = [case for case in CASES if game_of(case).chances is not None]
 """Everything but games that tell nothing of chance."""
 PLAYED = list(dict.fromkeys([*TOLD[::6], *{(game_of(case).name, case.players): case for case in TOLD}.values()]))
 """Those of which a match is played: every edition and number of players, and many a variant."""
 SEED = "chances"
+law = Laws(PLAYED)
+card_law = Laws([case for case in PLAIN if case in TOLD][::5])
+roll_law = Laws([case for case in PLAIN if game_of(case).name == "board"][::3])
 
 
 def told(case: Case, log: Sequence[Event]) -> list[list[ChanceEvent]]:
@@ -50,8 +52,8 @@ def test_every_edition_and_number_of_players_is_among_the_matches_played() -> No
     }
 
 
-@pytest.mark.parametrize("case", PLAYED, ids=str)
-def test_what_came_is_one_of_the_outcomes_and_their_odds_add_up(case: Case) -> None:
+@law
+def law_what_came_is_one_of_the_outcomes_and_their_odds_add_up(case: Case) -> None:
     features = len(game_of(case).chances.features)  # type: ignore[union-attr]
     for event in followed(case)[1]:
         assert len(event.ways) == len(event.gains)
@@ -64,10 +66,10 @@ def test_what_came_is_one_of_the_outcomes_and_their_odds_add_up(case: Case) -> N
             assert isfinite(amount)
 
 
-@pytest.mark.parametrize("case", PLAYED, ids=str)
-def test_on_average_over_its_outcomes_an_event_brings_exactly_nothing(case: Case) -> None:
+@law
+def law_on_average_over_its_outcomes_an_event_brings_exactly_nothing(case: Case) -> None:
     events = followed(case)[1]
-    for event in events[:: max(1, len(events) // 15)]:
+    for event in events[:: max(1, len(events) // 8)]:
         excesses = [[[Fraction(0)] * 99 for _ in range(case.players)] for _ in event.ways]
         exact = [[gain._replace(amount=Fraction(gain.amount)) for gain in gains] for gains in event.gains]  # type: ignore[arg-type]
         for outcome, excess in enumerate(excesses):
@@ -77,8 +79,8 @@ def test_on_average_over_its_outcomes_an_event_brings_exactly_nothing(case: Case
                 assert not sum(ways * each[seat][feature] for ways, each in zip(event.ways, excesses, strict=True))
 
 
-@pytest.mark.parametrize("case", PLAYED, ids=str)
-def test_every_card_drawn_and_every_roll_is_told(case: Case) -> None:
+@law
+def law_every_card_drawn_and_every_roll_is_told(case: Case) -> None:
     log, events = followed(case)
     names = Counter(event.name for event in events)
     chanced = Counter(event.name for event in log if isinstance(event, Chanced))
@@ -115,11 +117,8 @@ def rolling(state: State, index: int) -> Any:
     return next((move for move in legal if type(move).__name__ == "Roll"), state.default(index))
 
 
-BOARD = [case for case in PLAIN if game_of(case).name == "board"][::3]
-
-
-@pytest.mark.parametrize("case", BOARD, ids=str)
-def test_the_odds_of_a_roll_do_not_depend_on_what_came(case: Case) -> None:
+@roll_law
+def law_the_odds_of_a_roll_do_not_depend_on_what_came(case: Case) -> None:
     found = []
     for face in range(6):
         log: list[Event] = []
@@ -132,8 +131,8 @@ def test_the_odds_of_a_roll_do_not_depend_on_what_came(case: Case) -> None:
     assert found[0].ways == (1,) * 6
 
 
-@pytest.mark.parametrize("case", [case for case in PLAIN if case in TOLD][::3], ids=str)
-def test_the_odds_of_a_card_are_those_of_what_is_left_in_the_pile(case: Case) -> None:
+@card_law
+def law_the_odds_of_a_card_are_those_of_what_is_left_in_the_pile(case: Case) -> None:
     """The same cards before, another one next: the same odds; and over all cards that could come next, each kind comes
     as often as the odds say."""
     log: list[Event] = []

@@ -23,7 +23,7 @@ from arena.games.contract import ONLOOKER, Event, Outcome, State
 from arena.testing import check_imagining
 from arena.testing.imagining import play_random_moves
 
-from .cases import CASES, Case, Walk, begin, edition_of, rules_of, samples, seeds
+from .cases import CASES, Case, Walk, edition_of, played, rules_of, samples, seeds
 from .cases import snapshot as everything
 from .test_laws import check_outcome, check_plain
 from .try_laws import Laws
@@ -39,9 +39,8 @@ def law_a_seat_may_look_at_any_moment_and_sees_what_its_view_says(case: Case) ->
         for other in (*range(case.players), ONLOOKER):
             check_plain(state.look(other))
             assert state.look(other).seat == other
-    state = begin(case, "look")
-    play_random_moves(state, Random(1), 10**6)
-    assert state.look() == state.copy().look()
+    for match in played(case):
+        assert match.state.look() == match.state.copy().look()
 
 
 @law
@@ -66,7 +65,7 @@ def looks(state: State) -> list[Any]:
 
 @law
 def law_the_laws_of_imagining_hold_of_every_kind_of_ask(case: Case) -> None:
-    for number, sample in enumerate(samples(case)[CASES.index(case) % 5 :: 5]):
+    for number, sample in enumerate(samples(case)[CASES.index(case) % 6 :: 6]):
         check_imagining(sample.state, sample.index, rules_of(case), number)
         imagined = sample.state.view(sample.index).imagine(rules_of(case), Random(number))
         assert type(imagined) is type(sample.state)
@@ -89,14 +88,15 @@ def law_what_is_recalled_gives_that_very_view_too(case: Case) -> None:
 def law_a_match_is_imagined_from_the_view_alone(case: Case) -> None:
     """What is hidden may be another: of equal views the same is imagined, and it differs where the numbers differ."""
     rules, differ = rules_of(case), 0
-    for number, sample in enumerate(samples(case)):
+    some = samples(case)[CASES.index(case) % 2 :: 2]
+    for number, sample in enumerate(some):
         view = sample.state.view(sample.index)
         first, again, other = (view.imagine(rules, Random(seed)) for seed in (number, number, number + 1))
         assert held(first) == held(again)
         differ += held(first) != held(other)
         from_other = other.view(sample.index).imagine(rules, Random(number))
         assert held(from_other) == held(first)
-    assert differ > len(samples(case)) / 4
+    assert differ > len(some) / 4
 
 
 def held(state: State) -> dict[str, Any]:
@@ -115,9 +115,9 @@ class Imagined(NamedTuple):
 
 @lru_cache(maxsize=2)
 def imagined_matches(case: Case) -> tuple[Imagined, ...]:
-    """One of every other sample, played on."""
+    """One of every third sample, played on."""
     found = []
-    for number, sample in enumerate(samples(case)[CASES.index(case) % 2 :: 2]):
+    for number, sample in enumerate(samples(case)[CASES.index(case) % 3 :: 3]):
         first = sample.state.view(sample.index).imagine(rules_of(case), Random(number))
         state, rng = first.copy(), Random(number)
         play_random_moves(state, rng, 25)
@@ -207,7 +207,7 @@ def test_all_ways_to_deal_are_equally_likely_whatever_the_real_one_is(
 ) -> None:
     """In many matches in which seat 0 holds the same card: what is imagined is spread evenly over what there is."""
     both: Counter[Any] = Counter()
-    for seed in range(6000):
+    for seed in range(4000):
         real: Any = load_game(rules.game).start(rules, 3, Chance(f"deal {seed}"), None)
         index = 0
         seat = real.asks[index].seat
@@ -242,7 +242,7 @@ def test_C4_2_a_seat_that_proposes_a_card_is_imagined_with_it_and_with_several_a
     fields |= {"hand": (cards.Card.BLUE_PLUS_1, cards.Card.GREEN_PLUS_1), "on_turn": (boss + 1) % 3}
     fields |= {"bargain": Bargain((boss + 1) % 3, cards.Propose(cards.Play(wild, boss)))}
     held = Counter(
-        cards.AcceptView(**fields).imagine(rules, Random(seed)).hands[(boss + 1) % 3][-1] for seed in range(2000)
+        cards.AcceptView(**fields).imagine(rules, Random(seed)).hands[(boss + 1) % 3][-1] for seed in range(1000)
     )
     assert set(held) == {1, 2}
     assert chi_square(held, 2) < critical(1)
@@ -275,17 +275,12 @@ def test_B4_5_initiative_orders_are_imagined_evenly_among_those_that_fit_the_pla
     rules = load_edition("eagle-gryphon").rules
     state: Any = load_game("board").start(rules, 4, Chance("initiative"), None)
     view = replace(state.view(0), played=((2, 0, 3),))
-    orders = Counter(view.imagine(rules, Random(seed)).initiative for seed in range(2000))
+    orders = Counter(view.imagine(rules, Random(seed)).initiative for seed in range(1000))
     assert all(order.index(2) < order.index(0) < order.index(3) for order in orders)
     assert len(orders) == 4
     assert chi_square(orders, 4) < critical(3)
     view = replace(view, played=((2, 0), (3, 1)))
-    orders = Counter(view.imagine(rules, Random(seed)).initiative for seed in range(2000))
+    orders = Counter(view.imagine(rules, Random(seed)).initiative for seed in range(1000))
     assert all(order.index(2) < order.index(0) and order.index(3) < order.index(1) for order in orders)
     assert len(orders) == 6
     assert chi_square(orders, 6) < critical(5)
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_the_laws_hold(case: Case) -> None:
-    law.hold(case)

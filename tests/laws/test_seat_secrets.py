@@ -94,24 +94,20 @@ def words_for(content: bytes) -> Iterator[tuple[str, ...]]:
     """What is typed behind each command, with ``--seat 0``."""
     numbers = seat_numbers_in(Timeline(content), 0)
     late = str(numbers.last - 40)
-    for form in ((), ("--json",), ("--jsonl",)):
-        yield ("show", *form)
-        yield ("show", *form, "--from", "40", "--to", late)
-        for place in ("ask5", f"ask{numbers.many}", late):
-            yield ("show", *form, "--at", place)
-    for place in ("ask1", "60", "99999", str(numbers.last)):
+    part = ("--from", "40", "--to", late)
+    for place in ("ask5", f"ask{numbers.many}", "60", late, str(numbers.last), "99999"):
         yield ("show", "--at", place)
-    yield ("show", "--from", "99999")
+    for more in ((), part, ("--from", "99999"), ("--json",), ("--json", "--at", late), ("--jsonl",)):
+        yield ("show", *more)
+    yield ("show", "--jsonl", *part)
     for form in ((), ("--json",)):
         yield ("show", *form, "--deals")
         yield ("show", *form, "--logs", "logs", "--bot-log")
-        yield ("show", *form, "--logs", "logs", "--bot-log", "--from", "40", "--to", late)
-        yield ("show", *form, "--logs", "logs", "--bot-log", "--at", "ask1")
-        for more in ((), ("--all",), ("--at", "60")):
-            yield ("refeed", "--trust", "--bot", "fair", *form, *more)
-    yield ("refeed", "--trust", "--bot", "greedy", "--at", "ask99999")
-    for event in (("--at", "60"), ("--at", "99999")):
-        yield ("view", "--out", "page.html", *event)
+    yield ("show", "--logs", "logs", "--bot-log", *part)
+    yield ("show", "--logs", "logs", "--bot-log", "--at", "ask1")
+    for more in ((), ("--json", "--all"), ("--at", "60"), ("--json", "--at", "ask99999")):
+        yield ("refeed", "--trust", "--bot", "fair", *more)
+    yield ("view", "--out", "page.html", "--at", "60")
     yield ("picture", "--deal", "1")
     yield ("picture", "--deal", "2", "--out", "deal.svg")
 

@@ -20,7 +20,7 @@ from arena.replay.read import read_replay_lines
 
 Rows = Mapping[str, Sequence[Any]]
 HERE = Path(__file__).parents[1] / "golden"
-GOLDEN = [*sorted(HERE.glob("*.jsonl")), *sorted(HERE.glob("*.*.*/*.jsonl"))[::4]]
+GOLDEN = [*sorted(HERE.glob("*.jsonl")), *sorted(HERE.glob("*.*.*/*.jsonl"))[::8]]
 
 
 def counts_by_seat(content: bytes) -> tuple[str, list[dict[str, int]]]:

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from arena.bot import Limits
+from arena.config.editions import load_edition
 from arena.finding.programs import refer_command
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
@@ -64,11 +65,16 @@ def children() -> list[int]:
     return system.children(system.fork_server(SERVERS.server_for(POLICY).pid))
 
 
-def faults(result: MatchResult, seat: int = 1) -> list[dict[str, Any]]:
-    lines = [json.loads(line) for line in result.replay.splitlines()]
-    found = [line for line in lines if line["event"] == "fault"]
-    assert {line["seat"] for line in found} <= {seat}
+def faults(result: MatchResult) -> list[dict[str, Any]]:
+    """Those of seat 1; no other has any."""
+    found = all_faults(result)
+    assert {line["seat"] for line in found} <= {1}
     return found
+
+
+def all_faults(result: MatchResult) -> list[dict[str, Any]]:
+    lines = [json.loads(line) for line in result.replay.splitlines()]
+    return [line for line in lines if line["event"] == "fault"]
 
 
 def test_deterministic_bots_give_the_same_replay_in_every_way() -> None:
@@ -91,19 +97,27 @@ ALIKE = {
     "an exception at the start": "def start(self, start): 1 / 0",
     "an exception in the file": "1 / 0",
     "talk": "def turn(self, view): return Reply(self.play_on(view), say='Grüße', note='\\u2028')",
-    "an exit at the finish": "def finish(self, finish): os._exit(1)",
     "a move of 100 kB": "def turn(self, view): return Open(tuple(Family) * 20_000)",
 }
 
 
-@pytest.mark.parametrize("what", ALIKE)
-def test_what_repeats_is_the_same_line_in_the_replay_here_and_apart(what: str, write_bot: Any) -> None:
-    refs = (find_file("greedy"), refer_file(str(write_bot(ALIKE[what])), None))
-    spec = spec_of(refs, edition=small(turns=7))
-    if "_exit" not in ALIKE[what]:
-        assert play(spec, refs).replay == play(spec, refs, policy=POLICY).replay
-    else:
-        assert faults(contest(*refs)) == []
+def several(bodies: Sequence[str], write_bot: Any) -> list[Path]:
+    """A bot for each body."""
+    return [write_bot(body, f"bot{number}") for number, body in enumerate(bodies)]
+
+
+@pytest.mark.parametrize("first", range(0, len(ALIKE), 4))
+def test_what_repeats_is_the_same_line_in_the_replay_here_and_apart(first: int, write_bot: Any) -> None:
+    bots = several([*ALIKE.values()][first : first + 4], write_bot)
+    refs = (find_file("greedy"), *(refer_file(str(bot), None) for bot in bots))
+    spec = spec_of(refs, edition=small(turns=11))
+    here, apart = play(spec, refs), play(spec, refs, policy=POLICY)
+    for one, other in zip(here.replay.splitlines(), apart.replay.splitlines(), strict=True):
+        assert one == other
+
+
+def test_an_exit_at_the_finish_is_no_fault(write_bot: Any) -> None:
+    assert faults(contest("greedy", write_bot("def finish(self, finish): os._exit(1)"))) == []
 
 
 DEATHS = {
@@ -114,17 +128,16 @@ DEATHS = {
 }
 
 
-@pytest.mark.parametrize("what", DEATHS)
-def test_a_bot_that_ends_its_process_is_dead(what: str, write_bot: Any) -> None:
-    result = contest("silent", write_bot(f"def turn(self, view): {DEATHS[what]}"))
-    (fault,) = faults(result)
-    assert (fault["kind"], fault["out"]) == ("dead", True)
-    assert fault["evidence"] == "the process ended while the bot was thinking"
+def test_a_bot_that_ends_its_process_is_dead(write_bot: Any) -> None:
+    result = contest("silent", *several([f"def turn(self, view): {code}" for code in DEATHS.values()], write_bot))
+    found = {line["seat"]: (line["kind"], line["out"], line["evidence"]) for line in all_faults(result)}
+    dead = ("dead", True, "the process ended while the bot was thinking")
+    assert found == {seat: dead for seat, _ in enumerate(DEATHS, 1)}
+    assert len(all_faults(result)) == len(DEATHS)
 
 
 LATE = {
     "sleeping": "time.sleep(9)",
-    "a loop": "while True: pass",
     "a loop that catches everything": (
         "while True:\n        try:\n            while True: pass\n        except BaseException: pass"
     ),
@@ -174,7 +187,8 @@ def test_bots_that_share_a_core_are_not_charged_for_waiting_for_it(write_bot: An
         while time.process_time() < before + 0.08: pass
     """
     refs, cores = [refer_file(str(write_bot(body)), None)] * 4, os.sched_getaffinity(0)
-    spec = spec_of(refs, edition=small(turns=1), limits=Limits(30.0, 0.2, 0.0))
+    edition = load_edition("eagle-gryphon", changes={"max_turns": 1, "max_ticks": 1})
+    spec = spec_of(refs, edition=edition, limits=Limits(30.0, 0.2, 0.0))
     os.sched_setaffinity(0, {min(cores)})
     try:
         with ForkServers() as servers:
@@ -298,23 +312,25 @@ def test_a_greedy_bot_pays_for_it(what: str, write_bot: Any) -> None:
 
 @pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
 @pytest.mark.parametrize(
-    "code",
+    "codes",
     [
-        "os.listdir('/root')",
-        "open(__file__, 'a')",
-        "__import__('socket').socket()",
-        "os.fork()",
-        "os.execv('/bin/true', ['true'])",
-        "os.kill(os.getppid(), 9)",
-        "os.kill(-1, 9)",
-        "os.chmod(__file__, 0o777)",
-        "os.setsid()",
+        (
+            "os.listdir('/root')",
+            "open(__file__, 'a')",
+            "__import__('socket').socket()",
+            "os.fork()",
+            "os.execv('/bin/true', ['true'])",
+        ),
+        ("os.kill(os.getppid(), 9)", "os.kill(-1, 9)", "os.chmod(__file__, 0o777)", "os.setsid()"),
     ],
+    ids=["files and processes", "signals and modes"],
 )
-def test_what_the_sandbox_forbids_is_refused(code: str, write_bot: Any) -> None:
-    result = contest("silent", write_bot(f"def turn(self, view):\n    {code}\n    return self.play_on(view)"))
-    assert result.seats[1].faults == {"refused": 3}
-    assert "PermissionError" in faults(result)[0]["evidence"] or "[Errno 30]" in faults(result)[0]["evidence"]
+def test_what_the_sandbox_forbids_is_refused(codes: Sequence[str], write_bot: Any) -> None:
+    bodies = [f"def turn(self, view):\n    {code}\n    return self.play_on(view)" for code in codes]
+    result = contest("silent", *several(bodies, write_bot))
+    assert [seat.faults for seat in result.seats] == [{}, *[{"refused": 3}] * len(codes)]
+    for line in all_faults(result):
+        assert "PermissionError" in line["evidence"] or "[Errno 30]" in line["evidence"], codes[line["seat"] - 1]
 
 
 @pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
