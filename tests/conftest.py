@@ -55,6 +55,7 @@ from arena.replay.lines import Seat
 from arena.rerun import audit, play_twice
 from arena.rerun.other_interpreter import _play_recorded
 from arena.runs import job_count
+from arena.runs.planning import load_bots
 from arena.sandbox.policy import SandboxPolicy
 from arena.web.serve import background_process
 from tests.cpu_budget import CpuBudget
@@ -345,9 +346,12 @@ def arena(
 ) -> Arena:
     """Runs the ``arena`` command in this process, with ``tmp_path`` as the current folder. What it plays, it plays here
     too, one match after another, unless it is told otherwise: to fork a pool's process takes longer than a match. So
-    it does with what is played twice, but for tests that ask for ``other_interpreter``."""
+    it does with what is played twice, but for tests that ask for ``other_interpreter``, and with the first look at
+    trusted bots, but for tests that ask for ``loaded_apart``."""
     if "other_interpreter" not in request.fixturenames:
         request.getfixturevalue("again_here")
+    if "loaded_apart" not in request.fixturenames:
+        monkeypatch.setattr(load_bots, "can_fork", lambda: False)  # as on systems without fork
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(job_count, "default_jobs", lambda: 1)
     monkeypatch.setattr(make, "Pool", pool_or_serial)
@@ -437,6 +441,12 @@ def again_here(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def other_interpreter() -> None:
     """Has the command play once more in another interpreter, as for users; else it does so in this process."""
+
+
+@pytest.fixture
+def loaded_apart() -> None:
+    """Has the command see in processes of their own whether trusted bots can be loaded, as for users; else it does so
+    in this process."""
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ is the last to think, when everybody with a process of its own has answered.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 
 from arena.bot import Finish, Start
 from arena.finding.exempt_bots import bundled_copy
@@ -15,6 +17,7 @@ from arena.finding.reference import BotRef
 from arena.games.contract import Hook, View
 from arena.isolation.worker.printed_at import PrintedText
 from arena.penalties import FaultKind
+from arena.players.consult_desk import NO_MODELS, ConsultDesk
 from arena.players.faults import ENDED_EVIDENCE, Fault
 from arena.players.inprocess import InProcessPlayer
 from arena.players.player import TimedAnswer
@@ -69,3 +72,13 @@ class ExemptPlayer(InProcessPlayer):
     def _keep_text(self, text: str) -> None:
         """Keep the traceback of an error as output at this ask."""
         self.printed_texts.append(PrintedText(*self._asked, f"{text}\n".encode("utf-8", "backslashreplace")))
+
+
+@contextmanager
+def exempt_player(bot: BotRef, watch: Watch, desk: ConsultDesk = NO_MODELS) -> Iterator[ExemptPlayer]:
+    """A bot that is exempt from isolation, outside of a match; it consults models at the ``desk`` and is closed with
+    this context."""
+    player = ExemptPlayer(bot, watch)
+    player.desk = desk
+    with watch.watch_deadlines(), closing(player):
+        yield player

@@ -13,7 +13,7 @@ from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
 from arena.isolation.worker.isolated_player import IsolatedPlayer
-from arena.match.exempt_player import ExemptPlayer
+from arena.match.exempt_player import ExemptPlayer, exempt_player
 from arena.match.feeding.answer_difference import AnswerComparison, compare_answer
 from arena.match.feeding.fed_bot import RepeatedAsk
 from arena.match.feeding.isolated_feeding import player_apart
@@ -106,9 +106,7 @@ class BotFeeder:
         bot in this process prints to standard error."""
         bot = self.depot.place(bot)
         if is_exempt(bot, self.demand):
-            exempt = ExemptPlayer(bot, self.watch)
-            exempt.desk = desk
-            with self.watch.watch_deadlines(), contextlib.closing(exempt):
+            with exempt_player(bot, self.watch, desk) as exempt:
                 yield AskFeeder(timeline, seat, exempt, slow, partial(_printed_text, exempt), self.shelf)
             return
         if self.here and not bot.command:

@@ -8,20 +8,24 @@ that only counts calls, or change with another seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from typing import Self
 
 import msgspec
 
 from arena.errors import CassetteMiss, Mismatch, ReplayError
 from arena.finding.depot import BotCopies
+from arena.finding.exempt_bots import is_exempt
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServer
-from arena.match.feeding.isolated_feeding import ReseededAnswer, answers_with_seed
+from arena.match.exempt_player import exempt_player
+from arena.match.feeding.isolated_feeding import ReseededAnswer, answers_with_seed, player_apart
 from arena.match.isolated_match import UNLOCKED_POLICY
 from arena.match.walk.timeline import Timeline
 from arena.players.consult_desk import NO_MODELS, ConsultDesk
+from arena.players.player import Player
+from arena.players.watch import Watch
 from arena.runs.planning.isolation_level import Isolation
 from arena.sandbox.policy import SandboxPolicy
 from arena.tournament.standings.provenance import Label
@@ -43,13 +47,14 @@ class RecordedSeatAsks(msgspec.Struct, frozen=True):
 
 
 class RepeatTrials:
-    """Puts recorded asks to these ``bots``, by the name of their entrants, each in a process of its own. A context
-    manager."""
+    """Puts recorded asks to these ``bots``, by the name of their entrants, each time in a process of their own; to
+    bundled bots in this one, unless all are isolated. A context manager."""
 
     def __init__(self, bots: Mapping[str, BotRef], isolation: Isolation) -> None:
         self.bots, self.isolation = bots, isolation
         self._open = ExitStack()
         self._servers: dict[str, ForkServer] = {}
+        self._watch = Watch()
 
     def __enter__(self) -> Self:
         self._depot = self._open.enter_context(BotCopies())
@@ -109,14 +114,26 @@ class RepeatTrials:
         self, entrant: str, asked: RecordedSeatAsks, preload: str = "", seed: str | None = None
     ) -> list[ReseededAnswer]:
         """What the bot answers; nothing where the replay cannot be played."""
-        ref = self._depot.place(self.bots[entrant])
         try:
-            desk = NO_MODELS if asked.make_desk is None else asked.make_desk()
-            return answers_with_seed(asked.timeline, asked.seat, ref, self._server(preload), seed, desk)
+            with self._open_player(self.bots[entrant], asked, preload) as player:
+                return answers_with_seed(asked.timeline, asked.seat, player, seed)
         except CassetteMiss as problem:
             return [ReseededAnswer(problem.ask, str(problem).encode(), "", False)]
         except (Mismatch, ReplayError):
             return []
+
+    @contextmanager
+    def _open_player(self, bot: BotRef, asked: RecordedSeatAsks, preload: str) -> Iterator[Player]:
+        """The bot, which has not been started; with ``preload`` always in a process of its own, which has imported
+        that."""
+        desk = NO_MODELS if asked.make_desk is None else asked.make_desk()
+        if not preload and is_exempt(bot, self.isolation.demand):
+            with exempt_player(bot, self._watch, desk) as exempt:
+                yield exempt
+            return
+        server = self._server(preload)
+        with player_apart(asked.timeline.content, self._depot.place(bot), server, desk) as apart, closing(apart):
+            yield apart
 
     def _server(self, preload: str) -> ForkServer:
         """The fork server whose processes have imported the module ``preload`` (empty: none); it is started when first

@@ -8,7 +8,6 @@ import subprocess
 import sys
 
 import click
-import pytest
 from click.testing import CliRunner
 
 from arena.cli.main import cli
@@ -18,27 +17,28 @@ HEAVY = ("numpy", "yaml", "msgspec", "jinja2", "tqdm", "tabulate", "markdown_it"
 """What takes long to load, and the start of arena needs none of."""
 
 
-def modules_after(*words: str) -> set[str]:
-    """The modules that are loaded when ``arena`` has run with these words."""
+def modules_after(*commands: str) -> dict[str, set[str]]:
+    """The modules that are loaded when ``arena`` has run with these words, one after another in one process."""
     code = (
-        "import sys\nfrom arena.cli.main import main\n"
-        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
-        "print(*sys.modules, file=sys.stderr)"
+        "import sys\nfrom arena.cli.main import main\nfor words in sys.argv[1:]:\n"
+        "    sys.argv = ['arena', *words.split()]\n"
+        "    try:\n        main()\n    except SystemExit as end:\n        assert not end.code, end.code\n"
+        "    print(*sys.modules, file=sys.stderr)"
     )
-    ran = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
-    return set(ran.stderr.split())
+    ran = subprocess.run([sys.executable, "-c", code, *commands], capture_output=True, text=True, check=True)
+    return {words: set(line.split()) for words, line in zip(commands, ran.stderr.splitlines(), strict=True)}
 
 
-@pytest.mark.parametrize("words", [["--version"], ["--help"], ["ladder", "--help"]], ids=" ".join)
-def test_the_start_loads_no_command_and_nothing_heavy(words: list[str]) -> None:
-    loaded = modules_after(*words)
-    assert [name for name in HEAVY if name in loaded] == []
-    assert [name for name in loaded if re.fullmatch(r"arena\.(commands|runs|storage|recorded|web)\..*", name)] == []
+def test_the_start_loads_no_command_and_nothing_heavy() -> None:
+    for words, loaded in modules_after("--version", "--help", "ladder --help").items():
+        assert [name for name in HEAVY if name in loaded] == [], words
+        rooms = r"arena\.(commands|runs|storage|recorded|web)\..*"
+        assert [name for name in loaded if re.fullmatch(rooms, name)] == [], words
 
 
-@pytest.mark.parametrize("words", [["docs", "rules"], ["show", "--help"], ["rules", "list"]], ids=" ".join)
-def test_no_command_waits_for_numpy_to_be_loaded_that_needs_none(words: list[str]) -> None:
-    assert "numpy" not in modules_after(*words)
+def test_no_command_waits_for_numpy_to_be_loaded_that_needs_none() -> None:
+    for words, loaded in modules_after("docs rules", "show --help", "rules list").items():
+        assert "numpy" not in loaded, words
 
 
 def test_completion_loads_no_command() -> None:

@@ -148,6 +148,7 @@ def everything(folder: Path) -> dict[str, bytes]:
     return {str(p): p.read_bytes() for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts}
 
 
+@pytest.mark.usefixtures("loaded_apart")
 def test_a_mistake_is_told_in_one_line(arena: Any, tmp_path: Path) -> None:
     before = everything(tmp_path)
     for line, message in MESSAGES.items():
@@ -194,6 +195,7 @@ CONFIGS = {
 }
 
 
+@pytest.mark.usefixtures("loaded_apart")
 def test_a_mistake_in_a_tournament_file_is_named_by_line_and_column(arena: Any, tmp_path: Path) -> None:
     for text, message in CONFIGS.items():
         (tmp_path / "bad.yaml").write_text(text)

@@ -31,7 +31,7 @@ class Lazy(Greedy):
     def accept(self, view):
         return view.turn % 10 >= self.idle and super().accept(view)
 """
-FIELD = ("silent", "greedy")
+FIELD = ("greedy",)
 BRIEF = ("--rule", "max_turns=6", "--seed", "1", "-n", "1")
 FEW = (*BRIEF, "--rounds", "2", "--max-deals", "3", "-q")
 SEARCHED = ("trials.jsonl", "course.html")
@@ -68,10 +68,10 @@ def test_values_that_were_put_wrong_are_tuned_and_compared_on_deals_of_their_own
     found = result_of(folder)
     trials = [json.loads(line) for line in (folder / "trials.jsonl").read_text().splitlines()]
     assert found["state"] == "complete"
-    assert found["rounds"][0]["better"]
+    assert [each["better"] for each in found["rounds"]] == [False, True]
     assert found["best"] == next(each["proposed"] for each in found["rounds"][::-1] if each["better"])
     assert found["best"]["idle"] < 9
-    assert found["matches"] == sum(each["matches"] + each["void"] for each in trials) == 3 * len(trials)
+    assert found["matches"] == sum(each["matches"] + each["void"] for each in trials) == 2 * len(trials)
     assert found["deals"] == len({each["deal"] for each in trials})
     assert found["verdict"]["deals"] == 3
     manifest = json.loads((folder / "verdict" / "manifest.json").read_text())
@@ -99,7 +99,7 @@ def test_several_processes_with_isolated_bots_keep_what_one_with_trusted_bots_ke
 ) -> None:
     (tmp_path / "lazy.py").write_text(LAZY)
     few = ("--rule", "max_turns=3", "--seed", 1, "-n", 1, "--rounds", 1, "--candidates", 2, "--max-deals", 1)
-    words = ("tune", "./lazy.py?idle=9", *FIELD, "--options", "idle=0:9", *few, "--method", "halving", "-q")
+    words = ("tune", "./lazy.py?idle=9", "silent", *FIELD, "--options", "idle=0:9", *few, "--method", "halving", "-q")
     for name, more in (("one", ("--trust", "-j", 1)), ("two", ("-j", 2, "--oversubscribe"))):
         assert arena(*words, *more, "--out", name).code in (0, 1)
     assert kept_bytes(Path("one")) == kept_bytes(Path("two"))
@@ -126,7 +126,7 @@ def test_killed_in_the_comparison_at_its_end_it_goes_on_too(tuned: Any, arena: A
     folder = tuned()
     whole = kept_bytes(folder)
     matches, manifest = folder / "verdict" / "matches.jsonl", folder / "verdict" / "manifest.json"
-    matches.write_bytes(b"".join(matches.read_bytes().splitlines(keepends=True)[:8]))
+    matches.write_bytes(b"".join(matches.read_bytes().splitlines(keepends=True)[:5]))
     manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "state": "running"}))
     assert arena("tune", "--resume", folder, "--trust", "-q").code in (0, 1)
     assert kept_bytes(folder) == whole
@@ -154,7 +154,7 @@ def test_killed_in_the_middle_and_stopped_it_says_what_is_known_and_goes_on_to_t
     option, counted = drawn
     assert re.fullmatch(r"idle  ├─*●─*┤ \d", option)
     assert len(option) <= 60
-    assert re.fullmatch(r"round 1 check of at most 2 rounds, 91 matches, 1m15s", counted)
+    assert re.fullmatch(r"round 2 step 5 of at most 2 rounds, 91 matches, 1m15s", counted)
     assert "best     " in ran.out
     assert f"go on with: arena tune --resume {folder} --trust" in ran.err
     assert result_of(folder)["state"] == "stopped"

@@ -37,6 +37,7 @@ seats: 2
 limits: {ask: 30, bank: 0, match: null}
 anchors: [{bot: asker.py, name: anchor, models: fast}, random-legal]
 round_tables: 2
+isolation: none
 newcomer_tables: 1
 entry: {check_matches: 1, one_team: false, models: [fast]}
 models: {fast: {url: "URL", total: 20, gap: 10, price: {prompt: 1000, completion: 1000}}}
@@ -74,7 +75,7 @@ def models(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Models:
 
 def played(arena: Arena, *words: object, code: int = 0) -> str:
     """Plays a round; what is told."""
-    ran = arena("ladder", "play", "league", "--rounds", 1, "-q", "--look-seconds", 0, *words)
+    ran = arena("ladder", "play", "league", "--rounds", 1, "-q", "--look-seconds", 0, "--trust", *words)
     assert ran.code == code, ran.err
     return ran.err
 

@@ -78,15 +78,15 @@ def test_all_recorded_matches_are_frozen() -> None:
     assert set(json.loads(FROZEN.read_text())) == set(PATHS)
 
 
-@pytest.mark.parametrize("name", [*filter(is_latest, PATHS), *[name for name in PATHS if not is_latest(name)][::5]])
-def test_a_number_means_what_it_always_meant(name: str) -> None:
+def test_a_number_means_what_it_always_meant() -> None:
     frozen: dict[str, Any] = json.loads(FROZEN.read_text())
-    file, digest = of(name)
-    assert file == frozen[name][0], f'recorded anew; its line: "{name}": {json.dumps([file, digest])}'
-    assert digest == frozen[name][1], "an event has another number, kind or ask than it had"
+    for name in (*filter(is_latest, PATHS), *[name for name in PATHS if not is_latest(name)][::5]):
+        file, digest = of(name)
+        assert file == frozen[name][0], f'recorded anew; its line: "{name}": {json.dumps([file, digest])}'
+        assert digest == frozen[name][1], f"an event of {name} has another number, kind or ask than it had"
 
 
-@pytest.mark.parametrize("name", [*PATHS][::16])
+@pytest.mark.parametrize("name", [*PATHS][::24])
 def test_every_way_to_look_at_a_match_numbers_its_events_by_the_lines_of_the_file(name: str) -> None:
     content = PATHS[name].read_bytes()
     raw = [json.loads(line) for line in content.splitlines()]

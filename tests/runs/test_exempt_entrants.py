@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from arena.finding.reference import bundled_bots
+from arena.rerun import repeatability
 from arena.runs.planning.isolation_level import EXEMPT_WORDS, strictest_isolation
 from tests.conftest import Arena, CopiedRun
 
@@ -128,12 +129,16 @@ def test_a_command_prints_the_same_wherever_bundled_bots_are_played(words: str, 
 
 
 @pytest.mark.slow
-def test_audits_play_as_they_are_told(arena: Arena, copied_run: CopiedRun) -> None:
+def test_audits_play_and_ask_again_as_they_are_told_and_find_the_same(
+    arena: Arena, copied_run: CopiedRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
     copied_run(TWO, "out")
-    usual, all_isolated = (
-        arena("audit", "out", "--sample", 2, "--each", 0, "-j", 1, *words) for words in ((), ("--isolate-all",))
-    )
-    assert (usual.code, all_isolated.code) == (0, 0), (usual, all_isolated)
+    words = ("audit", "out", "--sample", 2, "--each", 0, "-j", 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(repeatability, "ForkServer", None)  # nobody is asked again in a process of its own
+        usual = arena(*words)
+    all_isolated = arena(*words, "--isolate-all")
+    assert (usual.code, usual.out) == (all_isolated.code, all_isolated.out) == (0, usual.out), (usual, all_isolated)
     assert usual.err.startswith(f"isolation {LEVEL}{EXEMPT_WORDS}\n")
     assert all_isolated.err.startswith(f"isolation {LEVEL}\n")
 

@@ -378,21 +378,20 @@ def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "why"), [(signal.SIGTERM, "by SIGTERM"), (signal.SIGHUP, "by SIGHUP")])
-def test_signals_to_the_process_of_a_run_alone_end_it_as_ctrl_c_does(
-    number: int, why: str, arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
+def test_a_signal_to_the_process_of_a_run_alone_ends_it_as_ctrl_c_does(
+    arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
     run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS=SLOWNESS)
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 2)
-    os.kill(run.pid, number)
+    os.kill(run.pid, signal.SIGTERM)
     stdout, stderr = run.communicate(timeout=30)
-    assert (run.returncode, stdout) == (128 + number, b"")
+    assert (run.returncode, stdout) == (128 + signal.SIGTERM, b"")
     stopped = f"stopped: {lines(out / 'matches.jsonl')} of {MATCHES} matches are finished and kept"
     go_on = f"{GO_ON} --trust"
     assert stderr.decode().splitlines()[1:] == ["faults: none", stopped, go_on], stderr.decode()
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
-    assert f"in out: stopped ({why}), " in arena("status", "out").out
+    assert "in out: stopped (by SIGTERM), " in arena("status", "out").out
     wait_until(lambda: not processes_in(tmp_path), 10)
     assert arena(*go_on.split()[3:], "-q", "-j", 1).code == 0
     assert left(out) == unbroken
@@ -409,7 +408,7 @@ def test_a_signal_before_the_first_match_ends_the_command_in_one_line(launch: An
 
 
 @pytest.mark.slow
-def test_a_run_whose_terminal_is_closed_ends_as_cleanly(tournament: Path, tmp_path: Path) -> None:
+def test_a_run_whose_terminal_is_closed_ends_as_cleanly(arena: Any, tournament: Path, tmp_path: Path) -> None:
     terminal, its_side = pty.openpty()
     environment = environment_of(TEST_SLOWNESS=SLOWNESS, PYTHONUNBUFFERED="")  # to write later what is printed
     command = [sys.executable, "-m", "arena", "run", str(tournament), "-o", "out"]
@@ -430,6 +429,7 @@ def test_a_run_whose_terminal_is_closed_ends_as_cleanly(tournament: Path, tmp_pa
     os.close(terminal)
     assert run.wait(30) == 128 + signal.SIGHUP
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["state"] == "stopped"
+    assert "in out: stopped (by SIGHUP), " in arena("status", "out").out
     wait_until(lambda: not processes_in(tmp_path), 10)
 
 

@@ -25,7 +25,7 @@ REASONS = {
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path) -> None:
+def files(tmp_path: Path, loaded_apart: None) -> None:
     (tmp_path / "t.yaml").write_text(TOURNAMENT)
     (tmp_path / "broken.py").write_text("1 / 0\n")
     (tmp_path / "leaves.py").write_text("import os; os._exit(0)\n")

@@ -1,4 +1,5 @@
-"""Puts recorded asks to bots in processes of their own, with the seed of the match or another one."""
+"""Puts recorded asks to bots, with the seed of the match or another one, and starts those that have processes of their
+own."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ from arena.match.feeding.fed_bot import RepeatedAsk
 from arena.match.feeding.refeeding_loop import RefeedLoop
 from arena.match.walk.timeline import Timeline
 from arena.players.consult_desk import NO_MODELS, ConsultDesk
+from arena.players.player import Player
 from arena.replay.read import read_header, rules_of, split_replay
 
 _encode = msgspec.json.Encoder().encode
@@ -49,28 +51,17 @@ class ReseededAnswer(NamedTuple):
     as_recorded: bool
 
 
-def answers_with_seed(
-    timeline: Timeline,
-    seat: int,
-    bot: BotRef,
-    server: ForkServer,
-    seed: str | None = None,
-    desk: ConsultDesk = NO_MODELS,
-) -> list[ReseededAnswer]:
-    """The answers of ``bot``, as it is loaded on this machine, to all asks of ``seat`` in a match; ``seed`` replaces
-    its own seed of the match. Empty where the bot cannot be asked at all. It consults models at the ``desk``. Raises
-    Mismatch and ReplayError as the timeline does, and CassetteMiss."""
-    with player_apart(timeline.content, bot, server, desk) as player:
-        refeeding = RefeedLoop(timeline, seat, player)
-        if seed is not None:
-            refeeding.give_seed(seed)
-        try:
-            if refeeding.of.was_missing:
-                fault = player.start(refeeding.of.start).fault
-                return [ReseededAnswer(0, b"" if fault is None else _encode(fault), "", True)]
-            return [_reseeded_answer(asked) for asked in refeeding.asks()]
-        finally:
-            player.close()
+def answers_with_seed(timeline: Timeline, seat: int, player: Player, seed: str | None = None) -> list[ReseededAnswer]:
+    """The answers of a ``player`` that has not been started to all asks of ``seat`` in a match; ``seed`` replaces its
+    own seed of the match. Empty where the bot cannot be asked at all. Raises Mismatch and ReplayError as the timeline
+    does, and CassetteMiss."""
+    refeeding = RefeedLoop(timeline, seat, player)
+    if seed is not None:
+        refeeding.give_seed(seed)
+    if refeeding.of.was_missing:
+        fault = player.start(refeeding.of.start).fault
+        return [ReseededAnswer(0, b"" if fault is None else _encode(fault), "", True)]
+    return [_reseeded_answer(asked) for asked in refeeding.asks()]
 
 
 def _reseeded_answer(asked: RepeatedAsk) -> ReseededAnswer:
