@@ -81,7 +81,10 @@ def test_a_bot_is_played_from_a_copy_whatever_becomes_of_the_original(
 
 @pytest.mark.parametrize("isolated", [False, True])
 def test_a_folder_is_a_bot_and_may_be_a_package(isolated: bool, executor: Executor, tmp_path: Path) -> None:
-    folders = {"package": ("__init__.py", "from .words import WORD\n"), "folder": ("bot.py", "from words import WORD\n")}
+    folders = {
+        "package": ("__init__.py", "from .words import WORD\n"),
+        "folder": ("bot.py", "from words import WORD\n"),
+    }
     for name, (entry, imports) in folders.items():
         folder = tmp_path / name
         speaker(folder / entry, "WORD", imports)
