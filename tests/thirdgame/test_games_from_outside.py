@@ -128,7 +128,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = f"name: alike\nentrants: [{alike}]\neditions: [{HERE / 'pie.yaml'}]\nseats: 2\nblocks: 4\n"
     (folder / "alike.yaml").write_text(text)
     for words in (
-        f"run {HERE / 'pies.yaml'} --blocks 3 -o out -j 1 -q",
+        f"run {HERE / 'pies.yaml'} --set editions=[{HERE / 'pie.yaml'}] --blocks 3 -o out -j 1 -q",
         "run alike.yaml -o alike -j 1 -q --trust --seed 1",
         "ladder init league --config pies.yaml",
         f"ladder play league --rounds 1 --trust -q --game {PIE}",
@@ -188,11 +188,10 @@ def not_imported(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]
 
 @pytest.mark.slow
 def test_a_game_from_outside_is_read_once_it_is_named(
-    arena: Arena, not_imported: Callable[[], None], played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arena: Arena, not_imported: Callable[[], None], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(folder)
     for command in READERS:
-        folder = shutil.copytree(played, tmp_path / command)
-        monkeypatch.chdir(folder)
         not_imported()
         if command == "standings":
             assert arena("standings", "out") == (2, "", f"arena: {REFUSED}\n")
