@@ -16,7 +16,7 @@ from tests.docs.pages import TEXT, blocks, rows
 
 LADDER = """{
   name: league, rules: eagle-gryphon, changes: {max_turns: 6}, seats: 3, anchors: [greedy, fair, silent],
-  pairing: my_parts:FEWEST,
+  pairing: my_parts:FEWEST, round_tables: 2, isolation: none,
 }"""
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -168,21 +168,18 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "event", "old", "new"),
-    [
-        pytest.param(name, *each, id=f"{name} {each[0]} {each[2].decode()}")
-        for name in CHANGES
-        for each in CHANGES[name]
-    ],
-)
-def test_a_changed_replay_does_not_verify(name: str, event: str, old: bytes, new: bytes, replays: Replays) -> None:
-    lines = replays[name].splitlines(keepends=True)
-    at = _line_of(replays[name], event)
-    assert old in lines[at]
-    lines[at] = lines[at].replace(old, new, 1)
-    with pytest.raises((Wrong, ValueError)):
-        verify(b"".join(lines))
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_changed_replay_does_not_verify(name: str, replays: Replays) -> None:
+    for event, old, new in CHANGES[name]:
+        lines = replays[name].splitlines(keepends=True)
+        at = _line_of(replays[name], event)
+        assert old in lines[at], event
+        lines[at] = lines[at].replace(old, new, 1)
+        try:
+            verify(b"".join(lines))
+        except (Wrong, ValueError):
+            continue
+        pytest.fail(f"{event}: {new!r} in place of {old!r} verifies")
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -195,11 +192,18 @@ def test_a_cut_off_replay_does_not_verify(name: str, replays: Replays) -> None:
 
 
 @pytest.mark.parametrize("name", ["eagle-gryphon", "the card game"])
-def test_the_example_of_the_table_after_every_event_runs(name: str, replays: Replays, tmp_path: Path) -> None:
+def test_the_example_of_the_table_after_every_event_runs(
+    name: str,
+    replays: Replays,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     example, _ = blocks("replay", "python")
     (tmp_path / "m.jsonl").write_bytes(replays[name])
-    command = [sys.executable, "-c", example, str(tmp_path / "m.jsonl")]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    monkeypatch.setattr(sys, "argv", ["-c", str(tmp_path / "m.jsonl")])
+    exec(example, {})
+    printed = capsys.readouterr().out.splitlines()
     lines = [json.loads(line) for line in replays[name].splitlines()]
     assert len(printed) == len(lines) + 1
     assert printed[-1] == f"True {tuple(seat['money'] for seat in lines[-1]['seats'])}"
@@ -207,20 +211,21 @@ def test_the_example_of_the_table_after_every_event_runs(name: str, replays: Rep
 
 @pytest.mark.parametrize("name", ["eagle-gryphon", "the card game"])
 def test_the_example_of_lines_of_json_prints_what_the_page_shows(
-    name: str, replays: Replays, arena: Any, tmp_path: Path
+    name: str, replays: Replays, arena: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any
 ) -> None:
     _, example = blocks("replay", "python")
     (tmp_path / "m.jsonl").write_bytes(replays[name])
-    (tmp_path / "money.py").write_text(example)
     lines = arena("show", "m.jsonl", "--jsonl").out
-    printed = subprocess.run([sys.executable, "money.py"], cwd=tmp_path, input=lines, capture_output=True, text=True)
-    assert (printed.returncode, printed.stderr) == (0, "")
-    gained = [json.loads(re.findall(r"\[.*?\]", line)[0]) for line in printed.stdout.splitlines()]
+    monkeypatch.setattr(sys, "stdin", StringIO(lines))
+    exec(example, {})
+    printed = capfd.readouterr()
+    assert printed.err == ""
+    gained = [json.loads(re.findall(r"\[.*?\]", line)[0]) for line in printed.out.splitlines()]
     tables = [each["table"] for each in map(json.loads, lines.splitlines()) if each["table"]]
     first, last = tables[0]["money"], tables[-1]["money"]
     assert [sum(each) for each in zip(first, *gained, strict=True)] == last != first
     ((_, shown),) = [each for each in shown_by(blocks("replay", "console")[-1]) if "money.py" in each[0]]
-    assert name != "eagle-gryphon" or is_printed(shown, printed.stdout)
+    assert name != "eagle-gryphon" or is_printed(shown, printed.out)
 
 
 def test_every_field_of_lines_of_json_is_told() -> None:

@@ -197,7 +197,8 @@ def test_the_site_is_written_and_written_again_with_the_same_bytes(
     fewer = tuple(key.replace("round_tables=12", "round_tables=3") for key in samples.LADDER_KEYS)
     assert fewer != samples.LADDER_KEYS
     monkeypatch.setattr(samples, "LADDER_KEYS", (*fewer, "changes={max_turns: 6}"))
-    shorter = ("blocks=1", "balance=entrants", "editions=[{rules: eagle-gryphon, changes: {max_turns: 6}}]")
+    four = "entrants=[dealmaker, greedy, fair, hard]"
+    shorter = ("blocks=1", four, "editions=[{rules: eagle-gryphon, changes: {max_turns: 6}}]")
     monkeypatch.setattr(samples, "RUN_KEYS", shorter)
     assert site.render_markdown(TEXT["bots"]) == site.render_markdown(TEXT["bots"])
     folder = tmp_path / "out" / "site"

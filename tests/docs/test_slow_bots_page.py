@@ -46,9 +46,9 @@ def test_its_commands_print_what_it_shows(arena: Any, bot: Path, few_matches: No
     for kind, block in in_order(PAGE):
         for command, shown in shown_by(block) if kind == "console" else ():
             _, *words = shlex.split(command)
-            quick = source.replace("self.limits.ask / 2", "0.005")  # a check would give it a second for each ask
+            quick = source.replace("self.limits.ask / 2", "0.001")  # a check would give it a second for each ask
             bot.write_text(quick if words[0] == "bots" else source)
-            ran = arena(*words, *(["--json"] if words[0] == "match" else []))
+            ran = arena(*words, *(["--json", "--rule", "max_turns=12"] if words[0] == "match" else []))
             played.append(words[0])
             if words[0] == "match":
                 assert json.loads(ran.out)["seats"][0]["faults"] == {}

@@ -24,7 +24,7 @@ def shown_by(block: str) -> list[tuple[str, str]]:
 
 def is_printed(shown: str, *printed: str) -> bool:
     """Whether what is ``shown`` is part of what was ``printed``: its lines in this order, and next to each other where
-    none are left out between them. Numbers, and how wide columns are, may differ."""
+    none are left out between them. Numbers, their signs too, and how wide columns are, may differ."""
     lines = [line for text in printed for line in _lines(text)]
     at, free = 0, True
     for line in _lines(shown):
@@ -41,7 +41,7 @@ def is_printed(shown: str, *printed: str) -> bool:
 
 
 def _lines(text: str) -> list[str]:
-    return [re.sub(r"[\d.-]+", "N", re.sub(r" +", " ", line.strip())) for line in text.splitlines()]
+    return [re.sub(r"[+-]?(\$?)[\d.-]+", r"\1N", re.sub(r" +", " ", line.strip())) for line in text.splitlines()]
 
 
 def replace_hook(bot: Path, hook: str) -> None:

@@ -35,7 +35,7 @@ HERE = strictest_isolation().level
 HERE_ALONE: dict[str, Callable[[], Executor]] = {
     "serial": Serial,
     "one worker": lambda: Pool(1),
-    "three workers": lambda: Pool(3),
+    "two workers": lambda: Pool(2),
 }
 """Whose workers, if there are any, are forked from this process."""
 DASK = "dask"
@@ -48,7 +48,7 @@ def made(request: Any) -> Executor:
     """The executor that a test, or all of this file, asks for by name."""
     if request.param == DASK:
         return Cluster(request.getfixturevalue("shared_machines").address, 1)
-    return Slots(3) if request.param == "slots" else HERE_ALONE[request.param]()
+    return Slots(2) if request.param == "slots" else HERE_ALONE[request.param]()
 
 
 @pytest.fixture(scope="module", params=EVERY)
@@ -90,7 +90,7 @@ def of_both_games(works: list[Work], tmp_path_factory: pytest.TempPathFactory) -
     cards = works_of(
         tmp_path_factory.mktemp("cards"), edition="{rules: card-game, seats: 3, changes: {rounds: {3: 1}}}"
     )
-    played = [*works[:4], *cards]
+    played = [*works[:3], *cards[:2]]
     results = serially(played)
     for done in results:
         assert done.replay is not None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.executors.process_pool.batch_size import batch_end
 
@@ -29,7 +29,8 @@ def test_the_portion_ends_where_a_deal_does(deals: str, fair: int, room: int, gi
     assert batch_end(deals[: room + 1], fair, room) == given
 
 
-@given(st.text("ab", min_size=1, max_size=9), st.integers(1, 8), st.integers(1, 8))
-def test_a_portion_is_never_more_than_there_is_room_for(deals: str, fair: int, room: int) -> None:
-    found = batch_end(deals[: room + 1], min(fair, room), room)
-    assert 1 <= found <= min(room, len(deals))
+def test_a_portion_is_never_more_than_there_is_room_for() -> None:
+    for length, room in product(range(1, 10), range(1, 9)):
+        for deals, fair in product(product("ab", repeat=length - 1), range(1, room + 1)):
+            found = batch_end(("a", *deals)[: room + 1], fair, room)
+            assert 1 <= found <= min(room, length), (deals, fair, room)

@@ -132,7 +132,7 @@ def test_it_begins_with_who_is_best_and_why_deals_failed(run: Path, mixed: Path)
     closed, failed = (sum(sum(each[name]) for each in counts) for name in ("closed", "failed"))
     assert f"Of {closed + failed:,} negotiations" in lead
     assert f"The other {failed:,} failed because:" in lead
-    other = page_of(mixed, 0).partition('<section id="lead"')[2].partition("</section>")[0]
+    other = page_of(mixed, 2).partition('<section id="lead"')[2].partition("</section>")[0]
     parts = re.findall(r'data-edition="([^"]*)">\s*<h2>(Who is best|Why deals failed) ', other)
     best, failures = (
         {edition for edition, title in parts if title == each} for each in ("Who is best", "Why deals failed")
@@ -157,7 +157,7 @@ def test_both_games_stand_apart_and_money_is_not_added_up_over_them(mixed: Path)
 def test_money_after_the_last_deal_is_that_of_the_standings(mixed: Path) -> None:
     sheets = {
         each["name"]: decompress(b64decode(each["packed"])).decode().splitlines()
-        for each in data_of(page_of(mixed, 0))["sheets"]
+        for each in data_of(page_of(mixed, 2))["sheets"]
     }
     found = 0
     for name, lines in sheets.items():
@@ -172,7 +172,7 @@ def test_money_after_the_last_deal_is_that_of_the_standings(mixed: Path) -> None
 
 
 def test_what_sets_entrants_apart_is_of_as_many_blocks_as_are_needed(run: Path, mixed: Path) -> None:
-    assert "There are too few blocks to compare entrants." in text_of(page_of(mixed, 0))
+    assert "There are too few blocks to compare entrants." in text_of(page_of(mixed, 2))
     assert "What sets each apart" in text_of(page_of(run, 0))
 
 

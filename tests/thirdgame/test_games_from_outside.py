@@ -128,7 +128,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = f"name: alike\nentrants: [{alike}]\neditions: [{HERE / 'pie.yaml'}]\nseats: 2\nblocks: 4\n"
     (folder / "alike.yaml").write_text(text)
     for words in (
-        f"run {HERE / 'pies.yaml'} --blocks 3 -o out -j 1 -q",
+        f"run {HERE / 'pies.yaml'} --set editions=[{HERE / 'pie.yaml'}] --blocks 3 -o out -j 1 -q",
         "run alike.yaml -o alike -j 1 -q --trust --seed 1",
         "ladder init league --config pies.yaml",
         f"ladder play league --rounds 1 --trust -q --game {PIE}",
@@ -188,11 +188,10 @@ def not_imported(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]
 
 @pytest.mark.slow
 def test_a_game_from_outside_is_read_once_it_is_named(
-    arena: Arena, not_imported: Callable[[], None], played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arena: Arena, not_imported: Callable[[], None], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(folder)
     for command in READERS:
-        folder = shutil.copytree(played, tmp_path / command)
-        monkeypatch.chdir(folder)
         not_imported()
         if command == "standings":
             assert arena("standings", "out") == (2, "", f"arena: {REFUSED}\n")
@@ -249,9 +248,8 @@ def test_a_game_that_an_installed_distribution_declares_needs_no_name(beside: Pa
     refused = _arena(python, folder, "standings", "out")
     assert (refused.returncode, refused.stderr) == (2, f"arena: {REFUSED}\n")
     _declare(next(beside.glob("lib/python*/site-packages")), "pie_game", PIE)
-    for words in ("ladder standings league", "run --resume out --trust -q"):
-        ran = _arena(python, folder, *words.split())
-        assert ran.returncode == 0, ran.stderr
+    ran = _arena(python, folder, "run", "--resume", "out", "--trust", "-q")
+    assert ran.returncode == 0, ran.stderr
 
 
 def test_a_distribution_in_the_folder_of_a_stranger_declares_nothing(folder: Path) -> None:
