@@ -181,7 +181,7 @@ def test_a_new_bot_passes_the_check(game: str, arena: Any, few_matches: None) ->
     new_bot(arena, game)
     ran = arena("bots", "check", "./my_bot.py")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith(f"./my_bot.py: 4 matches of {game}, isolation level ")
+    assert ran.out.startswith(f"./my_bot.py: 2 matches of {game}, isolation level ")
     asked = set(re.findall(r"^(\w+) +\d+$", ran.out, re.MULTILINE))
     assert "offer" in asked
     assert asked <= set(load_game(game).hooks)
