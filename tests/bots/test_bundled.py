@@ -151,7 +151,7 @@ def digests(times: int) -> list[str]:
     """Of a match at each of the tables of six: that of the replay, as often as it is played, as long as it is the same,
     and who has played."""
     return [
-        str(({play(label, bots, "hashes", 9).sha256 for _ in range(times)}, [bot.name for bot in bots]))
+        str(({play(label, bots, "hashes", 6).sha256 for _ in range(times)}, [bot.name for bot in bots]))
         for label in FIRST.values()
         for bots in tables(label, (6,))
     ]
