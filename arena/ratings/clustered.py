@@ -45,8 +45,8 @@ class EstimateBlocks(Protocol):
     def entries(self, first: int, end: int) -> Iterable[ScoreEntries]:
         """The scores of these blocks; the block ``first`` has the number 0."""
 
-    def information_of(self, first: int, end: int) -> Numbers:
-        """The information of these blocks together."""
+    def entries_and_information(self, block: int) -> tuple[list[ScoreEntries], Numbers]:
+        """The score of this block, whose number is 0 there, and its information."""
 
 
 def clustered_covariance(blocks: EstimateBlocks, number: int, information: Numbers) -> Numbers:
@@ -97,9 +97,10 @@ def add_products(meat: Numbers, entries: ScoreEntries, blocks: int) -> None:
 
 def _jackknife_change(blocks: EstimateBlocks, at: int, information: Numbers) -> Numbers:
     """How far the estimates change without block ``at``."""
-    entries = _join_entries(blocks.entries(at, at + 1))
+    parts, own = blocks.entries_and_information(at)
+    entries = _join_entries(parts)
     score = numpy.bincount(entries.parameter, entries.value, minlength=len(information))
-    rest = information - blocks.information_of(at, at + 1)
+    rest = information - own
     factor = cholesky(rest)
     if factor is not None:
         return solve_factored(factor, score)

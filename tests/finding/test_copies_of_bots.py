@@ -80,17 +80,24 @@ def test_a_bot_is_played_from_a_copy_whatever_becomes_of_the_original(
 
 
 @pytest.mark.parametrize("isolated", [False, True])
-@pytest.mark.parametrize("entry", ["__init__.py", "bot.py"])
-def test_a_folder_is_a_bot_and_may_be_a_package(entry: str, isolated: bool, executor: Executor, tmp_path: Path) -> None:
-    folder = tmp_path / "mybot"
-    imports = "from .words import WORD\n" if entry == "__init__.py" else "from words import WORD\n"
-    speaker(folder / entry, "WORD", imports)
-    (folder / "data").mkdir()
-    (folder / "data/word.txt").write_text("fine")
-    (folder / "words.py").write_text(
-        "import pathlib\nWORD = next(pathlib.Path(__file__).parent.glob('*/*.txt')).read_text()"
-    )
-    assert said(executor, *[work_of(f"{folder}/", "silent", isolated=isolated)] * 2) == [True, True]
+def test_a_folder_is_a_bot_and_may_be_a_package(isolated: bool, executor: Executor, tmp_path: Path) -> None:
+    folders = {
+        "package": ("__init__.py", "from .words import WORD\n"),
+        "folder": ("bot.py", "from words import WORD\n"),
+    }
+    for name, (entry, imports) in folders.items():
+        folder = tmp_path / name
+        speaker(folder / entry, "WORD", imports)
+        (folder / "data").mkdir()
+        (folder / "data/word.txt").write_text(f"of the {name}")
+        (folder / "words.py").write_text(
+            "import pathlib\nWORD = next(pathlib.Path(__file__).parent.glob('*/*.txt')).read_text()"
+        )
+    both = work_of(*(f"{tmp_path / name}/" for name in folders), isolated=isolated)
+    for done in play_each(executor, [both] * 2):
+        assert [seat.faults for seat in done.record.seats] == [{}] * 2
+        for name in folders:
+            assert f'"say":"of the {name}"'.encode() in (done.replay or b""), name
 
 
 def test_a_bot_file_in_a_package_may_import_relatively(tmp_path: Path) -> None:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from contextlib import closing
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.errors import UserError
+from arena.ladder.database.ladder_folder import LadderFolder
+from arena.ladder.entry.begin_ladder import begin_new_ladder
 from arena.ladder.rating.pairing import ChosenTable, PairingPlayer, PairingRules, choose_tables
 from arena.ladder.rating.pairing_policy import POLICIES, PairingPolicy, find_policy
-from tests.conftest import Ran, run_arena
+from arena.runs.planning.isolation_level import BotPermissions
+from tests.conftest import Arena
 from tests.docs.pages import rows
 
 POLICY = """
@@ -43,8 +48,14 @@ pairing: policies:FIRST
 """
 
 
-def _arena(folder: Path, *words: object) -> Ran:
-    return run_arena(folder, *words, PYTHONPATH=f"{folder}:{Path(__file__).parents[2]}")
+@contextmanager
+def _importable(folder: Path) -> Iterator[None]:
+    """What lies in this folder, which is the current one, can be imported, and was not yet."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        patched.syspath_prepend(str(folder))
+        yield
+    sys.modules.pop("policies", None)
 
 
 @pytest.fixture(scope="module")
@@ -53,28 +64,29 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("policies")
     (folder / "policies.py").write_text(POLICY)
     (folder / "own.yaml").write_text(LADDER)
-    ran = _arena(folder, "ladder", "init", "league", "--config", "own.yaml")
-    assert ran.code == 0, ran
+    with _importable(folder):
+        begin_new_ladder(LadderFolder(folder / "league", BotPermissions(trust=True)), folder / "own.yaml", None, [])
     (folder / "imported").unlink()
     return folder
 
 
 @pytest.fixture
-def folder(begun: Path, tmp_path: Path) -> Path:
+def folder(begun: Path, tmp_path: Path) -> Iterator[Path]:
     """A copy of it, which is the test's own."""
-    return shutil.copytree(begun, tmp_path / "here")
+    shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
+    with _importable(tmp_path):
+        yield tmp_path
 
 
-@pytest.mark.slow
-def test_it_chooses_the_tables_of_a_ladder_that_names_it(folder: Path) -> None:
-    ran = _arena(folder, "ladder", "play", "league", "--rounds", 1, "--plugin", "policies:FIRST", "--trust", "-q")
+def test_it_chooses_the_tables_of_a_ladder_that_names_it(folder: Path, arena: Arena) -> None:
+    ran = arena("ladder", "play", "league", "--rounds", 1, "--plugin", "policies:FIRST", "--trust", "-q")
     assert ran.code == 0, ran
     with closing(sqlite3.connect(next((folder / "league").glob("*.sqlite*")))) as database:
         assert {why for (why,) in database.execute("SELECT why FROM tables")} == {"they come first"}
 
 
-def test_it_is_not_imported_because_the_folder_of_a_ladder_names_it(folder: Path) -> None:
-    ran = _arena(folder, "ladder", "play", "league", "--rounds", 1, "--trust", "-q")
+def test_it_is_not_imported_because_the_folder_of_a_ladder_names_it(folder: Path, arena: Arena) -> None:
+    ran = arena("ladder", "play", "league", "--rounds", 1, "--trust", "-q")
     assert ran.code == 2
     told = "there is no pairing policy 'policies:FIRST' here; if you trust it, add: --plugin policies:FIRST"
     assert told in ran.out + ran.err
@@ -95,8 +107,8 @@ def test_it_is_not_imported_because_the_folder_of_a_ladder_names_it(folder: Path
         ("policies:FRST", "pairing: policies:FRST: the module policies has no 'FRST' (did you mean 'FIRST'?)"),
     ],
 )
-def test_a_mistake_is_told_when_the_ladder_begins(named: str, told: str, folder: Path) -> None:
-    ran = _arena(folder, "ladder", "init", "other", "--config", "own.yaml", "--set", f"pairing={named}")
+def test_a_mistake_is_told_when_the_ladder_begins(named: str, told: str, folder: Path, arena: Arena) -> None:
+    ran = arena("ladder", "init", "other", "--config", "own.yaml", "--set", f"pairing={named}")
     assert (ran.code, told in ran.err) == (2, True), ran
     assert not (folder / "other").exists()
 
@@ -144,11 +156,11 @@ def test_the_page_has_every_policy() -> None:
     }
 
 
-def test_a_ladder_that_began_before_there_were_policies_has_the_default(folder: Path) -> None:
+def test_a_ladder_that_began_before_there_were_policies_has_the_default(folder: Path, arena: Arena) -> None:
     place = next((folder / "league").glob("*.sqlite*"))
     with closing(sqlite3.connect(place)) as database, database:
         ((keys,),) = database.execute("SELECT keys FROM ladders")
         before = {key: value for key, value in json.loads(keys).items() if key != "pairing"}
         database.execute("UPDATE ladders SET keys = ?", (json.dumps(before),))
-    ran = _arena(folder, "ladder", "play", "league", "--matches", 3, "--trust", "-q")
+    ran = arena("ladder", "play", "league", "--matches", 3, "--trust", "-q")
     assert ran.code == 0, ran

@@ -109,8 +109,7 @@ def test_a_wrong_entrant_is_a_mistake(given: str, message: str, arena: Any, kept
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("trust", [[], ["--trust"]])
-@pytest.mark.parametrize("end", ["os._exit(0)", "os.kill(os.getpid(), signal.SIGKILL)"])
+@pytest.mark.parametrize(("end", "trust"), [("os._exit(0)", []), ("os.kill(os.getpid(), signal.SIGKILL)", ["--trust"])])
 @pytest.mark.usefixtures("pool")
 def test_a_match_with_a_bot_that_ends_its_process_is_repeated_too(
     end: str, trust: list[str], arena: Any, kept: Any, write_bot: Any

@@ -233,7 +233,9 @@ def test_matches_with_faults_that_clocks_decide_are_played_again(arena: Any, wri
         "def turn(self, view):\n    os.kill(os.getpid(), 9 if self.random.random() < 0.1 else 0)\n    raise ValueError",
         "mine",
     )
-    text = TOURNAMENT.replace("none\n", "process\n")
+    cards = "  - {rules: card-game, seats: 3, changes: {rounds: {3: 1}}}\n"
+    assert cards in TOURNAMENT
+    text = TOURNAMENT.replace("none\n", "process\n").replace(cards, "")
     (tmp_path / "june.yaml").write_text(text)
     assert arena("run", "june.yaml", "-o", "june", "-j", 1, "-q").code == 0
     records = [json.loads(line) for line in (tmp_path / "june" / "matches.jsonl").read_bytes().splitlines()]

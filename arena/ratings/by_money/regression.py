@@ -106,9 +106,9 @@ class Regression:
                     there = places != self._nothing
                     yield ScoreEntries(blocks[there], places[there], (shares * left)[there])
 
-    def information_of(self, first: int, end: int) -> Numbers:
-        """The matrix of the normal equations of the blocks from ``first`` up to but without ``end``."""
-        return self._information(self._here(first, end))
+    def entries_and_information(self, block: int) -> tuple[list[ScoreEntries], Numbers]:
+        """The score of a block, and its matrix of the normal equations."""
+        return [*self.entries(block, block + 1)], self._information(self._here(block, block + 1))
 
     def _here(self, first: int, end: int) -> list[slice]:
         """The slice of the matches of these blocks, for each of the tables."""

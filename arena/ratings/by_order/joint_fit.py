@@ -21,7 +21,7 @@ from itertools import combinations
 
 import numpy
 
-from arena.ratings.by_order.order_likelihood import LikelihoodTerms, Model
+from arena.ratings.by_order.order_likelihood import LikelihoodTerms, Model, upper_places
 from arena.ratings.by_order.place_scores import FinishOrders
 from arena.ratings.order_columns import Numbers
 
@@ -31,7 +31,7 @@ def model_with_ties(ties: tuple[int, ...]) -> Model:
 
     def model(places: FinishOrders, log_worths: Numbers, prevalence: Numbers) -> LikelihoodTerms:
         size, rows = log_worths.shape
-        one, two = numpy.triu_indices(size)
+        one, two = upper_places(size)
         number = {pair: at for at, pair in enumerate(zip(one.tolist(), two.tolist(), strict=True))}
         log, score, pairs = 0.0, numpy.zeros((size, rows)), numpy.zeros((len(one), rows))
         tie_score, mixed = numpy.zeros((len(ties), rows)), numpy.zeros((len(ties), size, rows))
@@ -79,7 +79,7 @@ def _choice_terms(tied: int, ties: tuple[int, ...], log_worths: Numbers, prevale
             )
     for at, members in enumerate(sets):
         chances[at] /= len(members)
-    one, two = numpy.triu_indices(size)
+    one, two = upper_places(size)
     pairs = -expected[one] * expected[two]
     for at, pair in enumerate(zip(one.tolist(), two.tolist(), strict=True)):
         pairs[at] += _sum_rows(chances, _sets_holding(sets, pair))

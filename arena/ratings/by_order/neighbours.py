@@ -20,7 +20,7 @@ from itertools import permutations, product
 import numpy
 
 from arena.errors import UserError
-from arena.ratings.by_order.order_likelihood import LikelihoodTerms
+from arena.ratings.by_order.order_likelihood import LikelihoodTerms, upper_places
 from arena.ratings.by_order.place_scores import FinishOrders
 from arena.ratings.order_columns import Numbers
 
@@ -63,6 +63,13 @@ def _order_candidates(groups: tuple[tuple[int, ...], ...]) -> Numbers:
     return numpy.array([[place for group in order for place in group] for order in orders])
 
 
+@cache
+def _pair_numbers(size: int) -> dict[tuple[int, int], int]:
+    """The number of each two places among the second derivatives."""
+    one, two = upper_places(size)
+    return {pair: at for at, pair in enumerate(zip(one.tolist(), two.tolist(), strict=True))}
+
+
 class _Order:
     """The likelihood of strict orders of finish, in which neighbouring places do or do not share a rank (``tied``):
     ``log`` is the log-likelihood, ``score`` its derivatives by place and, last, by prevalence; the rest are minus the
@@ -70,10 +77,9 @@ class _Order:
 
     def __init__(self, tied: tuple[bool, ...], log_worths: Numbers, prevalence: Numbers) -> None:
         size, rows = log_worths.shape
-        one, two = numpy.triu_indices(size)
-        self.number = {pair: at for at, pair in enumerate(zip(one.tolist(), two.tolist(), strict=True))}
+        self.number = _pair_numbers(size)
         self.score, self.log = numpy.zeros((size + 1, rows)), numpy.zeros(rows)
-        self.second = numpy.zeros((len(one), rows))
+        self.second = numpy.zeros((len(self.number), rows))
         self.has_ties = len(prevalence) > 0
         self.mixed = numpy.zeros((len(prevalence), size, rows))
         self.tie_rows = numpy.zeros(rows)
@@ -153,7 +159,7 @@ def _sum_orders(tied: tuple[bool, ...], behind: Numbers, log_worths: Numbers, pr
     score[behind.T, every] = score[:size].copy()  # from places in the order to places in what was seen
     mixed = order.mixed.reshape(size, count, rows)
     mixed[behind.T, every] = mixed.copy()
-    one, two = numpy.triu_indices(size)
+    one, two = upper_places(size)
     place = numpy.argsort(behind, axis=1).T
     first, last = numpy.minimum(place[one], place[two]), numpy.maximum(place[one], place[two])
     number = numpy.zeros((size, size), dtype=int)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy
 
@@ -104,21 +105,16 @@ class Likelihood:
 
     def entries(self, first: int, end: int, values: Numbers) -> Iterator[ScoreEntries]:
         """The gradient of each of the blocks from ``first`` up to but without ``end``, in parts."""
-        for rows, (begin, stop) in zip(self.rows, self._here(first, end), strict=True):
-            for at in _slices(begin, stop):
-                worths, terms = self._terms(rows, at, values)
-                block = rows.block[at].astype(numpy.int64) - first
-                for places, numbers in self._scores(worths, terms):
-                    blocks = numpy.broadcast_to(block, places.shape)
-                    yield ScoreEntries(blocks.ravel(), places.ravel(), numbers.ravel())
+        for block, worths, terms in self._parts(first, end, values):
+            yield from self._entries(block, worths, terms)
 
-    def information(self, first: int, end: int, values: Numbers) -> Numbers:
-        """The information of the blocks from ``first`` up to but without ``end``."""
-        half = numpy.zeros(self.layout.size**2)
-        for rows, (begin, stop) in zip(self.rows, self._here(first, end), strict=True):
-            for at in _slices(begin, stop):
-                self._inform(half, *self._terms(rows, at, values))
-        return _symmetric_matrix(half, self.layout.size)
+    def entries_and_information(self, block: int, values: Numbers) -> tuple[list[ScoreEntries], Numbers]:
+        """The gradient of a block, in parts, and its information."""
+        half, found = numpy.zeros(self.layout.size**2), list[ScoreEntries]()
+        for blocks, worths, terms in self._parts(block, block + 1, values):
+            found += self._entries(blocks, worths, terms)
+            self._inform(half, worths, terms)
+        return found, _symmetric_matrix(half, self.layout.size)
 
     def sample(self, every: int) -> Likelihood:
         """The likelihood of one in ``every`` of the rows."""
@@ -129,11 +125,24 @@ class Likelihood:
         log_worths = sum((values[column] for column in worths[1:]), values[worths[0]])
         return worths, self.model(rows, log_worths, values[self.layout.zero_parameter + 1 :])
 
+    def _parts(self, first: int, end: int, values: Numbers) -> Iterator[tuple[Numbers, list[Numbers], LikelihoodTerms]]:
+        """The rows of the blocks from ``first`` up to but without ``end``, in parts: the number of each row's block,
+        counted from ``first`` on, and what :meth:`_terms` gives."""
+        for rows, (begin, stop) in zip(self.rows, self._here(first, end), strict=True):
+            for at in _slices(begin, stop):
+                yield rows.block[at].astype(numpy.int64) - first, *self._terms(rows, at, values)
+
     def _here(self, first: int, end: int) -> Iterator[tuple[int, int]]:
         """The first row of these blocks and the row after their last, for each of the :attr:`rows`."""
         for rows in self.rows:
             begin, stop = numpy.searchsorted(rows.block, [first, end]).tolist()
             yield begin, stop
+
+    def _entries(self, block: Numbers, worths: Sequence[Numbers], terms: LikelihoodTerms) -> Iterator[ScoreEntries]:
+        """The gradient of each of these blocks."""
+        for places, numbers in self._scores(worths, terms):
+            blocks = numpy.broadcast_to(block, places.shape)
+            yield ScoreEntries(blocks.ravel(), places.ravel(), numbers.ravel())
 
     def _scores(self, worths: Sequence[Numbers], terms: LikelihoodTerms) -> Iterator[tuple[Numbers, Numbers]]:
         """The indices of each row's parameters, and the derivatives by them."""
@@ -146,7 +155,7 @@ class Likelihood:
         """Add one half of the information to ``half``, the matrix row by row; the other half is its transpose. Visits
         only the places that are not 0, because with many entrants these are few."""
         size, first_tie = self.layout.size, self.layout.zero_parameter + 1
-        one, two = numpy.triu_indices(len(terms.score))
+        one, two = upper_places(len(terms.score))
         pairs = (terms.pairs / numpy.where(one == two, 2.0, 1.0)[:, None]).ravel()  # both halves are added later
         for first in worths:
             upper = first[one] * size
@@ -155,6 +164,15 @@ class Likelihood:
             for number, mixed in enumerate(terms.mixed):
                 numpy.add.at(half, (first * size + (first_tie + number)).ravel(), mixed.ravel())
         half.reshape(size, size)[first_tie:, first_tie:] += terms.ties / 2
+
+
+@cache
+def upper_places(size: int) -> tuple[Numbers, Numbers]:
+    """The rows and the columns of the upper triangle of a matrix of this ``size``: ``numpy.triu_indices``, made once,
+    because matrices of few places are made as often as there are blocks."""
+    one, two = numpy.triu_indices(size)
+    one.flags.writeable = two.flags.writeable = False
+    return one, two
 
 
 def _symmetric_matrix(half: Numbers, size: int) -> Numbers:
@@ -186,9 +204,9 @@ class LikelihoodFit:
         """The gradients of the blocks from ``first`` up to but without ``end``, in parts."""
         return self.likelihood.entries(first, end, self.values)
 
-    def information_of(self, first: int, end: int) -> Numbers:
-        """The information of the blocks from ``first`` up to but without ``end``."""
-        return self.likelihood.information(first, end, self.values)
+    def entries_and_information(self, block: int) -> tuple[list[ScoreEntries], Numbers]:
+        """The gradient of a block, in parts, and its information."""
+        return self.likelihood.entries_and_information(block, self.values)
 
 
 def maximize_likelihood(likelihood: Likelihood) -> LikelihoodFit | None:
