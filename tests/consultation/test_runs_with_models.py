@@ -26,7 +26,6 @@ name: talk
 seed: "7"
 blocks: 1
 seats: 3
-seat_orders: rotations
 limits: {{ask: 30, bank: 0, match: null}}
 models:
   fast: {{url: "{url}", total: 20, gap: 10, price: {{prompt: 1000, completion: 1000}}}}
@@ -90,7 +89,7 @@ def test_an_audit_counts_matches_whose_recorded_answers_are_gone_and_goes_on(
     arena: Arena, models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     models(FakeModel())
-    run(arena, "out")
+    run(arena, "out", "--set", "seat_orders=rotations")
     kept, (lost, damaged, *_) = FolderStore.cassette, sorted(KeptReplays(Path("out"), CASSETTES_FOLDER).ids())
 
     def cassette(store: FolderStore, id: str) -> bytes | None:
@@ -115,7 +114,7 @@ def test_a_bot_that_asks_by_chance_explains_that_its_model_has_no_answer(
     asker = tmp_path / "asker.py"
     asker.write_text(asker.read_text().replace("what now?", "what now? {__import__('random').random()}"))
     models(FakeModel())
-    run(arena, "out")
+    run(arena, "out", "--set", "seat_orders=rotations")
     audit = arena("audit", "out", "--sample", "1", "--each", "0", "-q", "--json", "-j", 1)
     assert audit.code == 0, audit.err
     (missed,) = json.loads(audit.out)["others"]
@@ -160,10 +159,10 @@ def len_of_calls(folder: Path) -> int:
 
 def test_a_run_within_a_budget_stops_and_goes_on_with_more(arena: Arena, models: Models, tmp_path: Path) -> None:
     model = models(FakeModel())
-    told = run(arena, "poor", "--money", 2.5, "--slots", 1, code=1)
+    told = run(arena, "poor", "--money", 4, "--slots", 1, code=1)
     assert re.search(r"the budget of the run is used up: money: \$.*; --money DOLLARS allows more$", told, re.MULTILINE)
     spent = len(model.asked) * 0.11
-    assert 1 < spent <= 2.5
+    assert 2 < spent <= 4
     models(FakeModel())
     again = arena("run", "--resume", "poor", "-q")  # the folder knows the budget
     assert (again.code, "the budget of the run is used up: money: $" in again.err) == (1, True)
