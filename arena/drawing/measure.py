@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 _NARROW_LETTERS = dict.fromkeys("ijlI.,:;'|!()[] \u00a0’", 0.40) | dict.fromkeys('frt-/\\"·“”', 0.50)
 _BROAD_LETTERS = dict.fromkeys("mwMW@%—", 1.0) | dict.fromkeys("ABCDEFGHJKLNOPQRSTUVXYZ&+=<>#~…✓✕→−", 0.84)
@@ -19,6 +20,7 @@ BOLD_FACTOR = 1.12
 """How many times wider bold letters are than normal ones."""
 
 
+@lru_cache(maxsize=4096)  # a picture that is too large is drawn again and again, with the same texts
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """The width of ``text`` in letters of ``size``, both in pixels."""
     total = sum(_LETTER_WIDTHS.get(letter) or _other_width(letter) for letter in text)

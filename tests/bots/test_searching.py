@@ -14,7 +14,9 @@ from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import NO, YES, Imagined, Move, No, State, Yes
 from arena.games.playout import PlayedOut, SeatPolicy
+from arena.match.refereeing.match_result import MatchResult
 from arena.rollouts import FlatSearch, Line, LineSearch, money_ahead
+from arena.runs.single_match import MatchSetup, play_match, set_up_match
 from arena.testing import play
 from tests.thirdgame import pie
 from tests.thirdgame.pie import Propose
@@ -53,6 +55,14 @@ def begun() -> State:
 
 def money_of(seat: int) -> Any:
     return lambda ended: float(ended.money[seat])
+
+
+def play_twice(*bots: str, rules: str, seed: str, cut: str) -> MatchResult:
+    """A match in an edition that is ``cut`` short, played twice with the same bytes."""
+    setup = MatchSetup(rules=rules, settings=[cut], seed=seed)
+    first, again = (play_match(set_up_match(bots, setup, here=True)) for _ in "12")
+    assert first.sha256 == again.sha256
+    return first
 
 
 SPLITS = [Propose((6, 6)), Propose((12, 0)), Propose((0, 12)), Propose((20, -8)), Propose((9, 3))]
@@ -194,16 +204,18 @@ def test_the_planner_stops_at_its_time() -> None:
 
 def test_the_strategist_beats_what_it_is_built_on_and_repeats_itself() -> None:
     """A smoke test on a fixed seed; the ladder of its budgets is measured by gauntlets."""
-    first, again = (play("strategist?playouts=12", "magnate", "magnate", rules="outline", seed="4") for _ in "12")
+    bots = ("strategist?playouts=12", "magnate", "magnate")
+    first = play(*bots, rules="outline", seed="4")
     assert [seat.faults for seat in first.seats] == [{}, {}, {}]
-    assert first.sha256 == again.sha256
+    assert play_twice(*bots, rules="outline", seed="4", cut="max_turns=8").asks > 20
     assert first.seats[0].rank == 1
 
 
 def test_the_schemer_finds_other_moves_than_what_it_is_built_on_and_repeats_itself() -> None:
-    first, again = (play("schemer?playouts=4&few=0", "usurper", "usurper", rules="card-game", seed="5") for _ in "12")
+    bots = ("schemer?playouts=4&few=0", "usurper", "usurper")
+    first = play(*bots, rules="card-game", seed="5")
     assert [seat.faults for seat in first.seats] == [{}, {}, {}]
-    assert first.sha256 == again.sha256
+    assert play_twice(*bots, rules="card-game", seed="5", cut="rounds.3=2").asks > 20
     plain = play("usurper", "usurper", "usurper", rules="card-game", seed="5")
     assert [seat.money for seat in first.seats] != [seat.money for seat in plain.seats]
 

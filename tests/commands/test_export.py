@@ -116,13 +116,11 @@ def test_files_are_the_same_bytes_for_any_number_of_processes(
 ) -> None:
     monkeypatch.setattr(exporting, "SERIAL_MATCHES", 0)
     monkeypatch.setattr(process_map, "PART_MATCHES", 5)
-    assert arena("export", run, format, "-o", "one", "-j", 1).code == 0
     assert arena("export", run, format, "-o", "two", "-j", 2).code == 0
-    assert files(tmp_path / "one") == files(tmp_path / "two")
     if format == "--csv":
-        monkeypatch.setattr(process_map, "PART_MATCHES", 32)
-        assert arena("export", run, format, "-o", "three", "-j", 1).code == 0
-        assert files(tmp_path / "three") == files(tmp_path / "one")
+        monkeypatch.setattr(process_map, "PART_MATCHES", 32)  # no byte of text depends on it
+    assert arena("export", run, format, "-o", "one", "-j", 1).code == 0
+    assert files(tmp_path / "one") == files(tmp_path / "two")
 
 
 def test_parquet_holds_what_csv_holds_with_types(arena: Any, run: Path, tmp_path: Path) -> None:

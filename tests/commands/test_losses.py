@@ -22,6 +22,7 @@ editions:
   - {rules: eagle-gryphon, changes: {max_turns: 12}}
   - {rules: card-game, changes: {rounds: {3: 2}}}
 seats: 3
+seat_orders: rotations
 blocks: 1
 isolation: none
 """

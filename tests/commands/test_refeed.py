@@ -196,11 +196,12 @@ def test_the_numbers_of_a_run_are_the_sums_of_those_of_its_matches(run: Path, mo
     bot = str(run.parent / "changed.py")
     wanted = RefeedOptions(entrant=ENTRANT, bot=bot, every=True, keep=None)
     trusted = msgspec.structs.replace(wanted, isolation=TRUSTED_ISOLATION)
-    whole = refeed_run(run, trusted)
+    here = msgspec.structs.replace(trusted, here=True)
+    whole = refeed_run(run, here)
     records = [each for each in FolderStore(run).records() if any(seat.entrant == ENTRANT for seat in each.seats)]
     sums, blocks, other = Counter[str](), dict[int, list[int]](), 0
     for record in records:
-        found = refeed_match(run / record.replay, trusted)
+        found = refeed_match(run / record.replay, here)
         sums.update({hook: count.asks for hook, count in found.counted.hooks.items()})
         block = blocks.setdefault(record.block, [0, 0])
         block[0] += found.counted.count_different
@@ -243,7 +244,8 @@ def test_copies_of_bots_are_found_by_the_same_counting(here: Path) -> None:
     with BotFeeder(Demand()) as again:
         for name in ("changed", "words", "broken"):
             bot = refer_file(str(here / f"{name}.py"), None)
-            found = refeed_match(here / "match.jsonl", RefeedOptions(seat=0, bot=str(here / f"{name}.py"), every=True))
+            wanted = RefeedOptions(seat=0, bot=str(here / f"{name}.py"), every=True, here=True)
+            found = refeed_match(here / "match.jsonl", wanted)
             counted = {hook: (count.asks, count.other) for hook, count in found.counted.hooks.items()}
             assert again.ask(Timeline(replay), 0, bot) == counted
 

@@ -13,9 +13,8 @@ from arena.commands.models.trial import set_up_trial
 from arena.commands.models.words import print_played
 from arena.config.tournament_yaml import load_tournament
 from arena.errors import UserError
-from arena.rerun import audit as again
 from arena.storage.run_folder import FolderStore
-from tests.conftest import Arena, play_again_here
+from tests.conftest import Arena
 
 CONFIG = """\
 name: mine
@@ -29,9 +28,7 @@ editions: [outline]
 
 
 @pytest.mark.slow
-def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(
-    arena: Arena, other_interpreter: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(arena: Arena, tmp_path: Path) -> None:
     (tmp_path / "short.yaml").write_text("parent: eagle-gryphon\nname: short\nmax_turns: 3\n")
     (tmp_path / "mine.yaml").write_text(CONFIG)
     words = ("--deals", 1, "--rules", "short.yaml", "--seed", "5", "--language", "nl", "--ruler", 1, "-q")
@@ -63,7 +60,6 @@ def test_models_are_compared_on_the_same_deals_and_audited_without_asking_any(
     assert "identical." in audit.out
     (tmp_path / "short.yaml").rename(tmp_path / "out" / "short.yaml")  # as whoever publishes both does
     (tmp_path / "out").rename(tmp_path / "theirs")
-    monkeypatch.setattr(again, "play_again", play_again_here)
     audit = arena("audit", "theirs", "--sample", "1", "--each", "1", "-q")
     assert audit.code == 0, audit.err
     (tmp_path / "theirs").rename(tmp_path / "out")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
@@ -115,11 +114,15 @@ def _text_box(text: Any, x: float, y: float) -> Box:
 
 def overlaps(found: list[Box]) -> list[tuple[str, str]]:
     """Which of these cover each other."""
-    return [
-        (a.what, b.what)
-        for a, b in combinations(found, 2)
-        if min(a.right, b.right) - max(a.left, b.left) > SLACK and min(a.bottom, b.bottom) - max(a.top, b.top) > SLACK
-    ]
+    covering, ordered = list[tuple[str, str]](), sorted(found, key=lambda box: box.left)
+    for number, a in enumerate(ordered, 1):
+        end = a.right - SLACK
+        for b in ordered[number:]:
+            if b.left >= end:
+                break  # so do all that follow it
+            if b.right - b.left > SLACK and min(a.bottom, b.bottom) - max(a.top, b.top) > SLACK:
+                covering.append((a.what, b.what))
+    return covering
 
 
 def view_box(svg: str) -> tuple[float, float]:
