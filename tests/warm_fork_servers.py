@@ -98,6 +98,9 @@ def serve(listening: socket.socket) -> tuple[dict[str, Any], int]:
     while True:
         life, _ = listening.accept()
         request, descriptors, _, _ = socket.recv_fds(life, REQUEST_BYTES, 2)
+        if not request:  # who wanted one was killed before asking
+            life.close()
+            continue
         child = os.fork()
         if child == 0:
             listening.close()
@@ -111,7 +114,8 @@ def serve(listening: socket.socket) -> tuple[dict[str, Any], int]:
             return json.loads(request), control
         for each in descriptors:
             os.close(each)
-        life.send(child.to_bytes(PID_BYTES, "little"))
+        with suppress(BrokenPipeError, ConnectionResetError):  # who asked was killed; the child will notice, too
+            life.send(child.to_bytes(PID_BYTES, "little"))
         life.close()
 
 
