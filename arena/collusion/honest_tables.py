@@ -138,7 +138,7 @@ def chance_among_honest(
 
 
 def _draw_parts(parts: HonestParts, generator: numpy.random.Generator, shape: tuple[int, ...]) -> Numbers:
-    """Parts with deviation 1."""
+    """Draw the parts of simulated entrants at random, in this ``shape``, with mean 0 and standard deviation 1."""
     match parts:
         case HonestParts.EVEN:
             return generator.normal(0, 1, shape)

@@ -29,7 +29,8 @@ class Line(NamedTuple, Generic[M_co]):
 
 
 class LineSearch:
-    """Tries lines for ``bot`` by rollouts in which ``policy`` sits in all other seats; each end is worth ``value``.
+    """Tries lines for ``bot`` by rollouts in which ``policy`` sits in all other seats; ``value`` says what the end
+    of a rollout is worth to the bot.
 
     A line is a move and the way in which the bot plays on after it: so it can see that a high price is worth naming if
     it is not lowered afterwards. At a decision at most so many ``playouts`` are made, or as many as the ``seconds``

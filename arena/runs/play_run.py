@@ -215,7 +215,8 @@ class _Run:
         )
 
     def _fold(self, state: RunState) -> tuple[tuple[Standings, ...], dict[str, dict[str, int]]]:
-        """The standings of a complete run, after writing them, and of every run the faults by entrant and kind."""
+        """Fold the run's records. Returns the standings, which are also written, or none if the run is not complete;
+        and the number of faults by entrant and kind."""
         counter, plan = FaultCounter(), self.plan
         records = counter.count_through(self.store.records())
         standings: tuple[Standings, ...] = ()

@@ -21,7 +21,7 @@ from itertools import combinations
 
 import numpy
 
-from arena.ratings.by_order.order_likelihood import LikelihoodTerms, Model, upper_places
+from arena.ratings.by_order.order_likelihood import LikelihoodTerms, Model, pair_numbers, upper_places
 from arena.ratings.by_order.place_scores import FinishOrders
 from arena.ratings.order_columns import Numbers
 
@@ -31,9 +31,8 @@ def model_with_ties(ties: tuple[int, ...]) -> Model:
 
     def model(places: FinishOrders, log_worths: Numbers, prevalence: Numbers) -> LikelihoodTerms:
         size, rows = log_worths.shape
-        one, two = upper_places(size)
-        number = {pair: at for at, pair in enumerate(zip(one.tolist(), two.tolist(), strict=True))}
-        log, score, pairs = 0.0, numpy.zeros((size, rows)), numpy.zeros((len(one), rows))
+        number = pair_numbers(size)
+        log, score, pairs = 0.0, numpy.zeros((size, rows)), numpy.zeros((len(number), rows))
         tie_score, mixed = numpy.zeros((len(ties), rows)), numpy.zeros((len(ties), size, rows))
         both = numpy.zeros((len(ties), len(ties)))
         for group in places.groups():
@@ -81,7 +80,7 @@ def _choice_terms(tied: int, ties: tuple[int, ...], log_worths: Numbers, prevale
         chances[at] /= len(members)
     one, two = upper_places(size)
     pairs = -expected[one] * expected[two]
-    for at, pair in enumerate(zip(one.tolist(), two.tolist(), strict=True)):
+    for pair, at in pair_numbers(size).items():
         pairs[at] += _sum_rows(chances, _sets_holding(sets, pair))
     score = -expected
     score[:tied] += 1 / tied

@@ -20,7 +20,7 @@ from itertools import permutations, product
 import numpy
 
 from arena.errors import UserError
-from arena.ratings.by_order.order_likelihood import LikelihoodTerms, upper_places
+from arena.ratings.by_order.order_likelihood import LikelihoodTerms, pair_numbers, upper_places
 from arena.ratings.by_order.place_scores import FinishOrders
 from arena.ratings.order_columns import Numbers
 
@@ -63,13 +63,6 @@ def _order_candidates(groups: tuple[tuple[int, ...], ...]) -> Numbers:
     return numpy.array([[place for group in order for place in group] for order in orders])
 
 
-@cache
-def _pair_numbers(size: int) -> dict[tuple[int, int], int]:
-    """The number of each two places among the second derivatives."""
-    one, two = upper_places(size)
-    return {pair: at for at, pair in enumerate(zip(one.tolist(), two.tolist(), strict=True))}
-
-
 class _Order:
     """The likelihood of strict orders of finish, in which neighbouring places do or do not share a rank (``tied``):
     ``log`` is the log-likelihood, ``score`` its derivatives by place and, last, by prevalence; the rest are minus the
@@ -77,7 +70,7 @@ class _Order:
 
     def __init__(self, tied: tuple[bool, ...], log_worths: Numbers, prevalence: Numbers) -> None:
         size, rows = log_worths.shape
-        self.number = _pair_numbers(size)
+        self.number = pair_numbers(size)
         self.score, self.log = numpy.zeros((size + 1, rows)), numpy.zeros(rows)
         self.second = numpy.zeros((len(self.number), rows))
         self.has_ties = len(prevalence) > 0

@@ -175,6 +175,13 @@ def upper_places(size: int) -> tuple[Numbers, Numbers]:
     return one, two
 
 
+@cache
+def pair_numbers(size: int) -> dict[tuple[int, int], int]:
+    """The index of each pair of places, the smaller one first, in :func:`upper_places`."""
+    one, two = upper_places(size)
+    return {pair: at for at, pair in enumerate(zip(one.tolist(), two.tolist(), strict=True))}
+
+
 def _symmetric_matrix(half: Numbers, size: int) -> Numbers:
     """The sum of ``half``, as a matrix of ``size`` rows, and its transpose."""
     square = half.reshape(size, size)

@@ -15,7 +15,8 @@ Splices = dict[str, tuple[int, int, tuple[Any, ...]]]
 
 
 def changed_fields(before: msgspec.Struct, after: msgspec.Struct) -> tuple[Fields, Splices]:
-    """Return the fields that differ: with their new values, or as splices where a part of a list stays."""
+    """Return the fields that differ, by name: those that are replaced, with their new values, and the lists that keep
+    a part at their beginning or end, as splices."""
     fields: Fields = {}
     splices: Splices = {}
     for name in after.__struct_fields__:
