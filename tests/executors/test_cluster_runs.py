@@ -110,7 +110,8 @@ def test_a_run_whose_scheduler_is_killed_says_how_to_resume_it_and_loses_nothing
     machines = own_machines
     monkeypatch.setattr(connection, "CONNECT_SECONDS", 1.0)
     machines.join("one")
-    killing = when(lambda: lines_of(tmp_path / "there" / "matches.jsonl") > 3, machines.scheduler.kill)
+    # the first batch is one match, the second all others, if the first is slow: kill between the two
+    killing = when(lambda: lines_of(tmp_path / "there" / "matches.jsonl") > 0, machines.scheduler.kill)
     ran = arena("run", wide, "--scheduler", machines.address, "-o", "there", "-q")
     killing.join()
     assert ran.code == 1
@@ -119,8 +120,7 @@ def test_a_run_whose_scheduler_is_killed_says_how_to_resume_it_and_loses_nothing
         f"resume with: arena run --resume there --trust --scheduler {machines.address}"
     )
     assert json.loads((tmp_path / "there" / "manifest.json").read_text())["state"] == "stopped"
-    kept = lines_of(tmp_path / "there" / "matches.jsonl")
-    assert kept > 3
+    assert 0 < lines_of(tmp_path / "there" / "matches.jsonl") < 2 * 6
     slow.unlink()
     assert arena("run", wide, "-j", "1", "-o", "here", "-q").code == 0
     assert arena("run", "--trust", "--resume", "there", "--executor", "pool", "-j", "1", "-q").code == 0
