@@ -147,7 +147,7 @@ def test_a_local_cluster_needs_no_scheduler_and_ctrl_c_in_a_terminal_is_for_the_
     wide: Path, slow: Path, tmp_path: Path, arena: Arena, launch_there: LaunchThere
 ) -> None:
     run = launch_there("run", wide.name, "-q", "--executor", "dask", "-j", "1", "-o", "there")
-    wait_until(lambda: lines_of(tmp_path / "there" / "matches.jsonl") > 3)
+    wait_until(lambda: lines_of(tmp_path / "there" / "matches.jsonl") > 0)
     os.killpg(run.pid, signal.SIGINT)
     _, errors = run.communicate()
     assert run.returncode == 130
