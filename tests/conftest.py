@@ -57,6 +57,7 @@ from arena.rerun.other_interpreter import _play_recorded
 from arena.runs import job_count
 from arena.runs.planning import load_bots
 from arena.sandbox.policy import SandboxPolicy
+from arena.system.garbage import collect_garbage_rarely
 from arena.web.serve import background_process
 from tests.cpu_budget import CpuBudget
 from tests.warm_fork_servers import WarmForkServers, starting_warm
@@ -116,6 +117,7 @@ def pytest_configure(config: pytest.Config) -> None:
     in every process of xdist."""
     if config.getoption("--cases") not in CASES:
         raise pytest.UsageError(f"TESTED_CASES: expected one of {', '.join(CASES)}")
+    gc.disable()  # until all tests are collected: none of them is garbage
     heed_signals()
     settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("busy")  # how long an example takes says more of what else the machine does
@@ -147,7 +149,7 @@ def pytest_collection_finish() -> None:
     """Have the garbage collector examine no test: there are thousands, and each process that is forked from this one
     would write to the pages of them all."""
     gc.collect()
-    gc.freeze()
+    collect_garbage_rarely()
 
 
 def heed_signals() -> None:

@@ -18,6 +18,13 @@ from .machines import Machines, warm_machines
 ForkServersOf = Callable[[int], list[int]]
 LaunchThere = Callable[..., WarmCommand]
 Stations = Callable[[], set[int]]
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with these tests: for more than half of their time they wait, for workers that get stuck, and that is time
+    for others as long as there are any."""
+    items.sort(key=lambda item: HERE not in item.path.parents)
 
 
 @pytest.fixture(scope="package")
