@@ -117,7 +117,7 @@ def pytest_configure(config: pytest.Config) -> None:
     in every process of xdist."""
     if config.getoption("--cases") not in CASES:
         raise pytest.UsageError(f"TESTED_CASES: expected one of {', '.join(CASES)}")
-    gc.disable()  # until all tests are collected: none of them is garbage
+    gc.disable()  # until all tests are collected, because none of them becomes garbage
     heed_signals()
     settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("busy")  # how long an example takes says more of what else the machine does
@@ -146,8 +146,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Have the garbage collector examine no test: there are thousands, and each process that is forked from this one
-    would write to the pages of them all."""
+    """Have the garbage collector run rarely, and never examine a test: there are thousands, and each process that is
+    forked from this one would write to the pages of them all."""
     gc.collect()
     collect_garbage_rarely()
 

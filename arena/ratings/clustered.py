@@ -96,7 +96,7 @@ def add_products(meat: Numbers, entries: ScoreEntries, blocks: int) -> None:
 
 
 def _jackknife_change(blocks: EstimateBlocks, at: int, information: Numbers) -> Numbers:
-    """How far the estimates change without block ``at``."""
+    """Return how far each estimate lies above the one without block ``at``."""
     parts, own = blocks.entries_and_information(at)
     entries = _join_entries(parts)
     score = numpy.bincount(entries.parameter, entries.value, minlength=len(information))
@@ -109,6 +109,6 @@ def _jackknife_change(blocks: EstimateBlocks, at: int, information: Numbers) -> 
 
 
 def _join_entries(parts: Iterable[ScoreEntries]) -> ScoreEntries:
-    """All these entries in one."""
+    """Join all ``parts`` into one."""
     nothing = ScoreEntries(*(numpy.zeros(0, dtype=kind) for kind in (numpy.int64, numpy.int64, numpy.float64)))
     return ScoreEntries(*(numpy.concatenate(column) for column in zip(nothing, *parts, strict=True)))

@@ -78,10 +78,10 @@ def start_run(
 def resume_run(
     plan: Plan, store: Store, executor: Executor, options: RunOptions = DEFAULT, listener: RunListener = NOBODY
 ) -> RunOutcome:
-    """Play the matches that are missing from the run in the store, identified by their ids. ``plan`` is what the run
-    began with, except for added blocks; :func:`arena.storage.store.check_same` makes sure of that. Raises UserError
-    where the store holds matches that do not belong to the run, and where void matches cannot be played again because
-    later ones depend on them."""
+    """Play those matches of the plan whose ids the store does not have yet. ``plan`` is the one that the run began
+    with, but it may have more blocks; :func:`arena.storage.store.check_same` raises an error for any other. Raises
+    UserError if the store holds matches that do not belong to the run, or if void matches are to be played again on
+    which later ones depend."""
     if options.retry_void:
         check_retry(plan)
     check_reuse(plan, options)
@@ -254,8 +254,8 @@ class _Run:
         return self.count + len(self.unplayed) < self.total
 
     def _look(self) -> None:
-        """Called between two results: begin no more matches once the run has to stop, and give up those that take too
-        long."""
+        """Between two results, check whether the run has to stop: if so, begin no more matches, and raise _GraceOver
+        once the time to finish the others is over."""
         self.listener.waiting()
         if self.telling.is_due():
             self._tell(self.stopping.why)
@@ -276,7 +276,7 @@ class _Run:
         return self.plan.works((each for at, each in enumerate(fixtures) if not over[at]), self.finished)
 
     def _present(self, fixtures: Fixtures) -> Iterator[Fixture]:
-        """These matches without those that are absent."""
+        """Yield the matches that are finished or not absent, and lower the total by each of the others."""
         for fixture in fixtures:
             if fixture.index in self.finished or not self.options.absent(fixture):
                 yield fixture

@@ -22,8 +22,8 @@ HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with these tests: for more than half of their time they wait, for workers that get stuck, and that is time
-    for others as long as there are any."""
+    """Run the tests of this folder first. More than half of their time they only wait, for workers that get stuck:
+    meanwhile other processes run other tests, and at the end there would be none left."""
     items.sort(key=lambda item: HERE not in item.path.parents)
 
 

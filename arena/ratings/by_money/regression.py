@@ -107,7 +107,7 @@ class Regression:
                     yield ScoreEntries(blocks[there], places[there], (shares * left)[there])
 
     def entries_and_information(self, block: int) -> tuple[list[ScoreEntries], Numbers]:
-        """The score of a block, and its matrix of the normal equations."""
+        """Return the score of a block, in parts, and the matrix of its normal equations."""
         return [*self.entries(block, block + 1)], self._information(self._here(block, block + 1))
 
     def _here(self, first: int, end: int) -> list[slice]:
@@ -139,7 +139,8 @@ class Regression:
         return terms
 
     def _sums(self, money: Sequence[Numbers]) -> Numbers:
-        """The right side of the normal equations, from the money of each seat."""
+        """Return the right side of the normal equations, one number for each parameter, from the ``money`` of each
+        seat."""
         found = numpy.zeros(self.layout.size + 1)
         for at, tables in enumerate(self.matches.tables):
             for rows in _slices(slice(0, tables.matches)):
@@ -148,7 +149,8 @@ class Regression:
         return found[:-1]
 
     def _information(self, chosen: Sequence[slice]) -> Numbers:
-        """The left side of the normal equations for these matches: a matrix."""
+        """Return the matrix of the normal equations (their left side) of the ``chosen`` matches, which are a slice of
+        each of the tables of matches: one row and one column for each parameter."""
         size = self.layout.size + 1
         found = numpy.zeros(size * size)
         for at, part in enumerate(chosen):

@@ -91,12 +91,13 @@ def _choice_terms(tied: int, ties: tuple[int, ...], log_worths: Numbers, prevale
 
 @cache
 def _first_sets(size: int, ties: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The sets of places that may be chosen first out of ``size``: single places, and ties of these sizes."""
+    """Return the sets of places that may come first where ``size`` places are left: each place alone, and each tie of
+    as many places as one of the ``ties`` has."""
     return [each for count in (1, *ties) if count <= size for each in combinations(range(size), count)]
 
 
 def _sets_holding(sets: Sequence[tuple[int, ...]], members: Sequence[int]) -> list[int]:
-    """The indices of the sets that contain all of these members."""
+    """Return the indices of those ``sets`` that contain all ``members``."""
     return [at for at, each in enumerate(sets) if all(member in each for member in members)]
 
 

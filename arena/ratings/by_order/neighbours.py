@@ -1,4 +1,4 @@
-"""Plackett–Luce with Davidson's ties between neighbours: the model that ratings use.
+"""The model of orders of finish that ratings use: Plackett–Luce, with ties by Davidson between neighbours in the order.
 
 Everybody finishes in an order by Plackett–Luce: of those who are left, each comes next with a probability in proportion
 to its worth. Then each two who follow each other, with log-worths a and b, share a rank with Davidson's probability
@@ -8,8 +8,8 @@ to its worth. Then each two who follow each other, with log-worths a and b, shar
 so ties are likeliest between equals. Which of them was first is not seen: the likelihood of an order with shared ranks
 is the sum over all orders that may lie behind it. For matches of two this is exactly the model of R. R. Davidson (On
 extending the Bradley-Terry model to accommodate ties in paired comparison experiments, JASA 65, 1970). For larger
-matches it has a property that :mod:`arena.ratings.by_order.joint_fit` lacks: who ranks better in a match never gains
-less by it.
+matches it has a property that :mod:`arena.ratings.by_order.joint_fit` lacks: a better rank in a match never improves
+a rating less than a worse one would have.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ def neighbour_likelihood(places: FinishOrders, log_worths: Numbers, prevalence: 
 
 @cache
 def _order_candidates(groups: tuple[tuple[int, ...], ...]) -> Numbers:
-    """All strict orders that may lie behind these groups of shared ranks, one in each row."""
+    """Return all strict orders that lead to these ranks: the ``groups`` are the places that share a rank, best rank
+    first, and each row of the array is one order of all places."""
     orders = product(*(permutations(group) for group in groups))
     return numpy.array([[place for group in order for place in group] for order in orders])
 

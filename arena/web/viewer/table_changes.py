@@ -42,7 +42,8 @@ def _splice(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[int, int, tuple
 
 
 def differing_fields(whole: Sequence[msgspec.Struct], seen: Sequence[msgspec.Struct]) -> list[str]:
-    """Return the fields in which the complete tables and those that a seat sees differ at any moment."""
+    """Return the names of the fields that differ, at one moment or more, between the complete tables (``whole``) and
+    the tables that a seat sees at the same moments (``seen``)."""
     if not whole:
         return []
     columns, seen_columns = zip(*map(astuple, whole), strict=True), zip(*map(astuple, seen), strict=True)
@@ -53,9 +54,9 @@ def differing_fields(whole: Sequence[msgspec.Struct], seen: Sequence[msgspec.Str
 def own_fields(
     whole: Sequence[msgspec.Struct], seen: Sequence[Sequence[msgspec.Struct]], names: Sequence[Sequence[str]]
 ) -> list[str]:
-    """Return the fields with one element for each seat of which a seat sees only its own, at every moment, and null in
-    place of the others. ``whole`` are the complete tables, ``seen[seat]`` the tables that a seat sees at the same
-    moments, and ``names[seat]`` the fields in which they differ (:func:`differing_fields`)."""
+    """Return the names of the fields that have one element for each seat, of which a seat sees, at every moment, only
+    its own, and null in place of the others. ``whole`` are the complete tables, ``seen[seat]`` the tables that a seat
+    sees at the same moments, and ``names[seat]`` the fields in which they differ (:func:`differing_fields`)."""
     return [
         name
         for name in dict.fromkeys(name for each in names for name in each)
